@@ -1,0 +1,73 @@
+# Every command a contributor runs. All set-up happens inside this checkout, in .venv.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.PHONY: help demo test lint types imports unit fuzz bench docs suffixes pins clean
+
+help: ## list these commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+$(VENV)/base: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("sameas needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install -e .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml requirements/dev.txt requirements/sdists.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --require-hashes -r requirements/dev.txt
+	$(PIP) download --no-deps --no-build-isolation --no-binary :all: --require-hashes -r requirements/sdists.txt -d .cache/sdists
+	$(PIP) install --no-deps -e .
+	@touch $@ $(VENV)/base
+
+$(VENV)/bench: requirements/bench.txt $(VENV)/dev
+	$(PIP) install --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(VENV)/tools: requirements/tools.txt $(VENV)/dev
+	$(PIP) install --require-hashes -r requirements/tools.txt
+	@touch $@
+
+demo: $(VENV)/base ## the main job on the links in examples/
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+test: lint types imports unit ## everything that has to be green
+
+lint: $(VENV)/dev ## style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev ## types
+	$(BIN)/mypy
+
+imports: $(VENV)/dev ## which room may know which
+	$(BIN)/lint-imports
+
+unit: $(VENV)/dev ## the tests alone
+	$(BIN)/python -m pytest
+
+fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or InvalidURL (SECONDS=…)
+	$(BIN)/python fuzz/canonicalize.py -max_total_time=$(or $(SECONDS),300)
+
+bench: $(VENV)/bench ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
+	$(BIN)/python -m bench $(if $(FILE),--input $(FILE))
+
+docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
+	$(BIN)/python tools/policy_pages.py
+
+suffixes: $(VENV)/tools ## refresh the table of public suffixes
+	$(BIN)/python tools/suffix_table.py
+
+PIN := $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+  --no-emit-index-url --no-emit-find-links
+
+pins: $(VENV)/tools ## pin the newest versions of what development needs
+	$(PIN) requirements/dev.in pyproject.toml -o requirements/dev.txt
+	$(PIN) requirements/bench.in -o requirements/bench.txt
+	$(PIN) requirements/tools.in -o requirements/tools.txt
+
+clean: ## remove everything that can be made again
+	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

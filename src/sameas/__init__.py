@@ -1,0 +1,34 @@
+"""Are these two the same thing? Canonical URLs and keys under named, versioned policies."""
+
+from sameas.errors import (
+    EngineUnavailable,
+    InvalidURL,
+    MissingExtra,
+    PolicyError,
+    RecordsError,
+    SameasError,
+)
+from sameas.policy import Policy, canonicalize, compare, explain, key, same
+from sameas.types import Canonical, Comparison, Explanation, Step
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Canonical",
+    "Comparison",
+    "EngineUnavailable",
+    "Explanation",
+    "InvalidURL",
+    "MissingExtra",
+    "Policy",
+    "PolicyError",
+    "RecordsError",
+    "SameasError",
+    "Step",
+    "__version__",
+    "canonicalize",
+    "compare",
+    "explain",
+    "key",
+    "same",
+]

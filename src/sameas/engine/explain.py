@@ -1,0 +1,108 @@
+"""Explanations: the steps one URL took, and where two URLs meet or part.
+
+The engine records the steps while it works; nothing is decided a second time here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sameas.engine.parse import masked_inside, shown, split
+from sameas.engine.python import PythonEngine
+from sameas.errors import InvalidURL
+from sameas.types import Comparison, Explanation, Step
+
+
+def explain_with(engine: PythonEngine, url: str | bytes, policy: str) -> Explanation:
+    steps: list[Step] = []
+    try:
+        result = engine.canonicalize(url, steps)
+    except InvalidURL as error:
+        text = shown(url, error.code)
+        return Explanation(text, policy, tuple(steps), None, (error.code, error.message))
+    if "credentials" in result.flags:
+        steps = [_without_credentials(step) for step in steps]
+    return Explanation(shown(url, flags=result.flags), policy, tuple(steps), result)
+
+
+def _without_credentials(step: Step) -> Step:
+    """A redirector has the credentials of its target in its URL."""
+    before, after = masked_inside(step.before), masked_inside(step.after)
+    return replace(step, before=before, after=after, why=masked_inside(step.why))
+
+
+def compare_with(engine: PythonEngine, a: Explanation, b: Explanation) -> Comparison:
+    """The first rule after which the two texts are one, or the part in which they never are."""
+    for one in (a, b):
+        if one.error is not None:
+            sentence = f"They cannot be compared: {one.input} is refused ({one.error[0]})."
+            return Comparison(False, "parse", "C2", sentence, a, b)
+    if a.result is None or b.result is None:
+        raise AssertionError("an explanation without error has a result")
+    if a.result.key == b.result.key:
+        step, place = _meeting(a, b, engine.order)
+        sentence = (
+            f"They meet at {step.rule} ({step.clause}): from there on both are {place}."
+            if step.before != step.after or step.rule != "parse"
+            else f"They are one text from the start: {place}."
+        )
+        return Comparison(True, step.rule, step.clause, sentence, a, b)
+    rule, clause, sentence = _parting(a, b)
+    return Comparison(False, rule, clause, sentence, a, b)
+
+
+def _meeting(a: Explanation, b: Explanation, order: Sequence[str]) -> tuple[Step, str]:
+    """The earliest text both come to, and the later of the two rules that lead there."""
+    reached = {step.after: step for step in reversed(a.steps[:-1])}
+    for step in b.steps[:-1]:
+        other = reached.get(step.after)
+        if other is not None:
+            return max(step, other, key=lambda one: order.index(one.rule)), step.after
+    last = a.steps[-1]
+    return last, last.before
+
+
+def _parting(a: Explanation, b: Explanation) -> tuple[str, str, str]:
+    one, two = a.steps[-1].before, b.steps[-1].before
+    part, here, there = _difference(one, two)
+    policy = a.policy
+    handled = _last_rule_for(part, a, b)
+    where = f"{handled.rule} ({handled.clause})" if handled else "parse (C2)"
+    sentence = (
+        f"They part at {where}: the {part} stays different, {here} against {there}, "
+        f"and no rule of {policy} makes them one."
+    )
+    return (handled.rule, handled.clause, sentence) if handled else ("parse", "C2", sentence)
+
+
+def _last_rule_for(part: str, a: Explanation, b: Explanation) -> Step | None:
+    """The last rule that changed one of the two in the part they differ in."""
+    words = {"parameter": ("query.", "form: query."), "parameters": ("query.", "form: query.")}
+    begins = words.get(part, (f"{part}.", f"form: {part}."))
+    steps = [step for one in (a, b) for step in one.steps if step.rule.startswith(begins)]
+    return steps[-1] if steps else None
+
+
+def _difference(one: str, two: str) -> tuple[str, str, str]:
+    """The first part in which two compared texts differ, and what stands there."""
+    a, b = split(_url(one)), split(_url(two))
+    for part in ("scheme", "host", "port", "path"):
+        here, there = getattr(a, part), getattr(b, part)
+        if here != there:
+            return part, here or "none", there or "none"
+    for here, there in zip([*a.query, ""], [*b.query, ""], strict=False):
+        if here != there:
+            missing = [piece for piece in a.query if piece not in b.query]
+            extra = [piece for piece in b.query if piece not in a.query]
+            return "parameter", _named(missing or [here]), _named(extra or [there])
+    return "fragment", a.fragment or "none", b.fragment or "none"
+
+
+def _named(pieces: list[str]) -> str:
+    return "&".join(pieces) or "none"
+
+
+def _url(text: str) -> str:
+    """A compared text with a scheme, where its policy leaves the scheme out."""
+    return text if text.startswith(("http://", "https://")) else f"http://{text}"

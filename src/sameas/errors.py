@@ -1,0 +1,75 @@
+"""The errors of sameas: one base, and one class for each thing a caller can do about it.
+
+What each message says is decided where it is raised; nothing here looks at a URL or a file.
+"""
+
+from __future__ import annotations
+
+CODES = (
+    "empty",
+    "too_long",
+    "encoding",
+    "relative",
+    "scheme",
+    "port",
+    "host",
+    "private_host",
+    "no_tld",
+)
+
+
+class SameasError(Exception):
+    """The base of every error this package raises on purpose."""
+
+
+class InvalidURL(SameasError, ValueError):
+    """An input that is refused: `code` is stable, `message` is for people."""
+
+    code: str
+    message: str
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+class PlacedError(SameasError):
+    """Something wrong in a file: the place, the reason, what to do."""
+
+    def __init__(self, place: str, reason: str, hint: str = "") -> None:
+        super().__init__(place, reason, hint)
+        self.place = place
+        self.reason = reason
+        self.hint = hint
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.reason}"
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+class PolicyError(PlacedError):
+    """A policy or an overrides file that cannot be used."""
+
+
+class RecordsError(PlacedError):
+    """A file of records that cannot be read, or not to its end."""
+
+
+class EngineUnavailable(SameasError):
+    """An engine that was asked for by name and is not installed."""
+
+
+class MissingExtra(SameasError):
+    """A part that a pip extra brings and that is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(what, extra)
+        self.what = what
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.what} needs an extra: pip install 'sameas[{self.extra}]'"

@@ -1,0 +1,210 @@
+"""The facade: a policy loaded, its URLs canonicalized, compared and explained.
+
+It decides how files, plan and engine come together; the rules themselves are none of its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from sameas.engine import engine_for
+from sameas.engine.explain import compare_with, explain_with
+from sameas.engine.parse import PARSER, masked, parse
+from sameas.engine.parts import Parts
+from sameas.errors import InvalidURL, PolicyError
+from sameas.plan import document, overrides
+from sameas.plan.compile import compile_plan
+from sameas.plan.document import Document, Example
+from sameas.plan.plan import Plan
+from sameas.types import Canonical, Comparison, Explanation
+
+_SEGMENT_BY_SEGMENT = ("path.encoding", "path.session", "path.pieces")
+"""Operations that could find more to do in a segment that a rewrite put together."""
+
+
+class Policy:
+    """A named, versioned set of rules, ready to be applied. Get one with `Policy.load`."""
+
+    name: str
+    version: str
+    fingerprint: str
+    plan: Plan
+    key: Callable[[str | bytes], str]
+    """The key alone: the fastest way to ask for it."""
+
+    def __init__(self, plan: Plan, name: str, version: str, engine: str = "auto") -> None:
+        self.plan, self.name, self.version = plan, name, version
+        self.fingerprint = plan.fingerprint()
+        self._engine = engine_for(plan, name, self.fingerprint, engine)
+        self.engine = self._engine.name
+        self.key = self._engine.key
+
+    @classmethod
+    def load(
+        cls,
+        name_or_path: str | Path = "default",
+        overrides: str | Path | None = None,
+        engine: str = "auto",
+    ) -> Policy:
+        """A policy by name, `NAME@VERSION` or file, with a user's overrides where given.
+
+        >>> Policy.load("news").canonicalize("http://www.example.com/a/?utm_source=x").url
+        'http://example.com/a'
+        """
+        wanted = document.load(name_or_path)
+        policy = cls(compile_plan(wanted, (), PARSER), wanted.name, wanted.version, engine)
+        policy._check_tables(wanted)
+        for example in wanted.examples:
+            policy._check_example(example)
+        return policy if overrides is None else policy._with_overrides(wanted, overrides, engine)
+
+    def __reduce__(self) -> tuple[type[Policy], tuple[Plan, str, str, str]]:
+        return Policy, (self.plan, self.name, self.version, self.engine)
+
+    def __repr__(self) -> str:
+        return f"<Policy {self.name}@{self.version} {self.fingerprint[:12]}>"
+
+    def canonicalize(self, url: str | bytes) -> Canonical:
+        return self._engine.canonicalize(url)
+
+    def canonicalize_many(self, urls: Iterable[str | bytes]) -> list[Canonical | InvalidURL]:
+        """One result a URL, in order; a refused one is its error, and costs the others nothing."""
+        return [self._result(url) for url in urls]
+
+    def _result(self, url: str | bytes) -> Canonical | InvalidURL:
+        try:
+            return self._engine.canonicalize(url)
+        except InvalidURL as error:
+            return error
+
+    def explain(self, url: str | bytes) -> Explanation:
+        return explain_with(self._engine, url, self.name)
+
+    def compare(self, a: str | bytes, b: str | bytes) -> Comparison:
+        return compare_with(self._engine, self.explain(a), self.explain(b))
+
+    def _with_overrides(self, wanted: Document, path: str | Path, engine: str) -> Policy:
+        loaded = overrides.load(path, _normal_host)
+        plan = compile_plan(wanted, loaded, PARSER)
+        for place, start, to in overrides.rules_of(loaded, str(path)):
+            for prefix in (start, to):
+                self._check_prefix(prefix, place)
+        return Policy(plan, self.name, self.version, engine)
+
+    def _check_prefix(self, prefix: str, place: str) -> None:
+        """A prefix must begin as the policy's URLs do, or it could never match, or never rest."""
+        named = f'"{masked(prefix)}"'
+        try:
+            parts = parse(prefix)
+            result = parse(self.canonicalize(prefix).url)
+        except InvalidURL as error:
+            raise PolicyError(place, f"{named} is not a URL: {error.message}") from None
+        if parts.url() != prefix:
+            raise PolicyError(place, f"{named} is not in normal spelling", f"write {parts.url()}")
+        if prefix[-1] != "/" and any(op.name in _SEGMENT_BY_SEGMENT for op in self.plan.rules):
+            reason = f"{named} must end with /: {self.name} has rules for whole path segments"
+            raise PolicyError(place, reason, "a rewrite that cuts one might never end")
+        if _start(parts) != _start(result):
+            reason = f"under {self.name} no URL begins with {named}: it becomes {result.url()}"
+            raise PolicyError(place, reason)
+
+    def _check_tables(self, wanted: Document) -> None:
+        for site in wanted.sites:
+            for host in site["host"]:
+                plain = host.removesuffix(".*")
+                if _normal_host(plain) != plain:
+                    reason = f'"{host}" is not a host in normal spelling'
+                    raise PolicyError(site["place"], reason, "small letters, xn--, no port")
+                if plain != host and "." in plain:
+                    reason = f'"{host}": one name may stand before .*'
+                    raise PolicyError(site["place"], reason, "any public suffix follows it")
+        domains = wanted.tables.get("host", {}).get("map", {})
+        for bare, host in domains.items():
+            place = wanted.places["host", "map"]
+            if _normal_host(bare) != bare or _normal_host(host) != host or bare[:4] == "www.":
+                raise PolicyError(place, f'[host] map: "{bare}" is not a bare domain')
+            stable = domains.get(host.removeprefix("www."), host)
+            if stable != host:
+                reason = f'[host] map: "{bare}" goes to {host}, and that to {stable}'
+                raise PolicyError(place, reason, f"map {bare} to {stable}")
+
+    def _check_example(self, example: Example) -> None:
+        got = self._result(example.url)
+        if isinstance(got, InvalidURL):
+            if got.code != example.refused:
+                reason = f"the example {example.url} is refused: {got}"
+                raise PolicyError(example.place, reason)
+            return
+        wanted = (
+            ("refused", example.refused, None),
+            ("gives", example.gives, got.url),
+            ("form", example.form, got.form),
+            ("flags", example.flags, got.flags),
+        )
+        for what, expected, actual in wanted:
+            if expected is not None and expected != actual:
+                outcome = got.url if actual is None else actual
+                reason = f"the example {example.url} should have {what} {expected}, has {outcome}"
+                raise PolicyError(example.place, reason)
+
+
+def _start(parts: Parts) -> tuple[str, str, str, str]:
+    """What a prefix fixes: rewriting comes before the trailing slash goes."""
+    return parts.scheme, parts.host, parts.port, parts.path.rstrip("/")
+
+
+def _normal_host(host: str) -> str | None:
+    try:
+        parts = parse(f"http://{host}/")
+    except InvalidURL:
+        return None
+    alone = parts.path == "/" and not (parts.query or parts.fragment or parts.port or parts.flags)
+    return parts.host if alone else None
+
+
+@lru_cache(maxsize=32)
+def named(policy: str) -> Policy:
+    """A built-in policy, loaded once."""
+    return Policy.load(policy)
+
+
+def loaded(policy: str | Path | Policy) -> Policy:
+    if isinstance(policy, Policy):
+        return policy
+    return named(policy) if policy in document.builtin_names() else Policy.load(policy)
+
+
+def canonicalize(url: str | bytes, policy: str | Path | Policy = "default") -> Canonical:
+    """The canonical URL, the compared form and the key of a URL.
+
+    >>> canonicalize("https://Example.com/a?utm_source=x&b=1#top").url
+    'https://example.com/a?b=1'
+    """
+    return loaded(policy).canonicalize(url)
+
+
+def key(url: str | bytes, policy: str | Path | Policy = "default") -> str:
+    """What to store and compare: lower-case hex SHA-256 of the compared form."""
+    return loaded(policy).key(url)
+
+
+def same(a: str | bytes, b: str | bytes, policy: str | Path | Policy = "default") -> bool:
+    """Are these two the same thing?
+
+    >>> same("http://www.example.com/a/", "https://example.com/a?utm_source=x")
+    True
+    """
+    chosen = loaded(policy)
+    return chosen.key(a) == chosen.key(b)
+
+
+def explain(url: str | bytes, policy: str | Path | Policy = "default") -> Explanation:
+    """Every step a URL takes: rule, clause, before, after and why."""
+    return loaded(policy).explain(url)
+
+
+def compare(a: str | bytes, b: str | bytes, policy: str | Path | Policy = "default") -> Comparison:
+    """Two URLs side by side, with the first rule at which they part or meet."""
+    return loaded(policy).compare(a, b)

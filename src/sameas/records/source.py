@@ -1,0 +1,45 @@
+"""What reading gives: numbered rows, each with its value or the reason why it has none.
+
+How a format is read is its own module's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+LONGEST_ROW = 16 * 1024 * 1024
+"""Bytes a row of CSV or JSON may have: what is longer is refused, and never held in memory."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A row without a value, in the two words a refused URL has too."""
+
+    code: str
+    message: str
+
+
+Value = str | bytes | Refused
+Row = tuple[int, Value]
+
+
+def no_progress() -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file or stream, open. `total` and `done` are in one unit; 0 where the end is unknown."""
+
+    label: str
+    unit: str
+    rows: Iterator[Row]
+    total: int = 0
+    done: Callable[[], int] = no_progress
+
+    def place(self, number: int) -> str:
+        """Where a row stands, the way editors and compilers write it."""
+        if not self.label:
+            return f"{self.unit} {number}"
+        return f"{self.label}:{number}" if self.unit == "line" else f"{self.label}, row {number}"

@@ -1,0 +1,149 @@
+"""Help: everything is documented, every example runs, completion knows the names."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+from typer.testing import CliRunner
+
+import sameas as library
+from sameas.cli.app import app
+from tests.cli.program import in_process, on_terminal, sameas
+
+URL = "http://example.com/a"
+
+
+def _commands(command: Any = None, path: str = "sameas") -> Iterator[tuple[str, Any]]:
+    command = command or typer.main.get_command(app)
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, f"{path} {name}")
+
+
+COMMANDS = dict(_commands())
+
+
+def _help(path: str) -> str:
+    found = CliRunner().invoke(app, [*path.split()[1:], "--help"], prog_name="sameas")
+    assert found.exit_code == 0
+    return found.stdout
+
+
+def _examples(path: str) -> list[str]:
+    _, _, end = _help(path).partition("  Examples:\n")
+    return [line.strip() for line in end.splitlines()]
+
+
+def _command(line: str) -> tuple[list[str], str]:
+    """The arguments of our program in a line for a shell, and the file it is to read."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|<>;")
+    lexer.whitespace_split = True
+    words = list(lexer)
+    words = words[words.index("sameas") + 1 :]
+    end = next((i for i, word in enumerate(words) if word in ("|", ">", ";", "<")), len(words))
+    return words[:end], words[end + 1] if words[end : end + 1] == ["<"] else ""
+
+
+def test_the_commands_are_those_of_the_first_version():
+    assert {path.removeprefix("sameas").strip() for path in COMMANDS} == {
+        "",
+        "canon",
+        "explain",
+        "same",
+        "policy",
+        "policy list",
+        "policy show",
+        "policy check",
+        "doctor",
+    }
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_and_option_is_documented_with_examples(path: str):
+    text = _help(path)
+    assert text.splitlines()[2].strip().endswith(".")
+    for param in COMMANDS[path].params:
+        if param.param_type_name == "argument":
+            assert param.metavar in text.splitlines()[0]
+        else:
+            assert param.opts[0] in text
+            assert param.help
+    examples = _examples(path)
+    assert examples
+    assert all(re.search(rf"\b{path}\b", line) for line in examples)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "links.txt": URL,
+        "articles.csv": f"url\n{URL}",
+        "rows": f'{{"link": "{URL}"}}',
+        "mine.toml": 'name = "mine"\nversion = 1\n',
+        "overrides.json": '{"overrides": []}',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    meant = {"URL": URL, "$old": URL, "$new": URL, "policies/*.toml": "mine.toml"}
+    for line in _examples(path):
+        args, given = _command(line)
+        stdin = (tmp_path / (given or "links.txt")).read_text()
+        found = CliRunner().invoke(app, [meant.get(word, word) for word in args], input=stdin)
+        assert (found.exit_code, found.stderr) == (0, ""), line
+
+
+def test_the_version_is_told():
+    assert sameas("--version").out == f"sameas {library.__version__}\n"
+
+
+def test_no_command_and_a_wrong_one_end_with_2():
+    assert sameas().status == 2
+    ended = sameas("cannon", URL)
+    assert ended.status == 2
+    assert "Did you mean 'canon'?" in ended.err
+
+
+def test_help_is_plain_text_also_on_a_terminal():
+    _, seen = on_terminal("canon", "--help")
+    assert "\x1b" not in seen
+    assert seen.replace("\r", "") == sameas("canon", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("sameas canon --policy n", ["news"]),
+        ("sameas same -p cl", ["clara"]),
+        ("sameas policy show t", ["tk"]),
+        ("sameas canon --policy m", ["mine.toml"]),
+        ("sameas canon --engine p", ["python"]),
+        ("sameas canon --format pa", ["parquet"]),
+        ("sameas ex", ["explain"]),
+    ],
+)
+def test_the_shell_completes(
+    line: str, wanted: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text("")
+    env = {
+        "_SAMEAS_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+    }
+    assert in_process(env=env).lines == wanted
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_completion_is_shown(shell: str):
+    found = sameas("--show-completion", shell)
+    assert found.status == 0
+    assert "_SAMEAS_COMPLETE" in found.out

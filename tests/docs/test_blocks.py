@@ -1,0 +1,127 @@
+"""Every block of the documentation runs. The word behind the fence says how; no block is exempt
+but those marked `install`, which are counted here."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sameas import Policy, PolicyError
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("spec/*.md"), *ROOT.glob("docs/**/*.md")])
+NOT_RUN = {"sh install": {"README.md": 1, "CONTRIBUTING.md": 1}}
+"""What would install things or run these tests again, by page: one more needs a line here."""
+
+FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.M | re.S)
+BLOCKS = [
+    (page, text.count("\n", 0, block.start()) + 1, block[2].strip(), block[3])
+    for page in PAGES
+    for text in [page.read_text("utf-8")]
+    for block in FENCE.finditer(text)
+]
+RUN = [
+    pytest.param(kind, text, id=f"{page.relative_to(ROOT)}:{line}")
+    for page, line, kind, text in BLOCKS
+    if kind not in NOT_RUN
+]
+
+
+def _python(text: str, _: Path) -> None:
+    """As doctest has it where there is a `>>>`, else executed."""
+    if ">>>" not in text:
+        exec(compile(text, "block", "exec"), {"__name__": "block"})
+        return
+    example = doctest.DocTestParser().get_doctest(text, {}, "block", None, 0)
+    said: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=said.append)
+    assert not failed.failed, "".join(said)
+
+
+def _console(text: str, _: Path) -> None:
+    """Commands behind `$`, each with what it writes to standard output."""
+    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
+        done = _shell(command)
+        assert done.stdout.splitlines() == shown.splitlines(), f"{command}\n{done.stderr}"
+
+
+def _sh(text: str, _: Path) -> None:
+    done = _shell(f"set -e\n{text}")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _shell(command: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SAMEAS_")}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env=kept | {"PATH": path, "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def _toml(text: str, folder: Path) -> None:
+    file = folder / "policy.toml"
+    file.write_text(text, "utf-8")
+    assert Policy.load(file).name
+
+
+def _json(text: str, folder: Path) -> None:
+    data = json.loads(text)
+    if "overrides" in data:
+        file = folder / "overrides.json"
+        file.write_text(text, "utf-8")
+        assert Policy.load("curious-now", overrides=file).plan.rules
+
+
+KINDS = {"python": _python, "console": _console, "sh": _sh, "toml": _toml, "json": _json}
+
+
+@pytest.mark.parametrize(("kind", "text"), RUN)
+def test_the_block_runs_and_gives_what_it_shows(kind: str, text: str, tmp_path: Path) -> None:
+    assert kind in KINDS, f"{kind!r}: a block is one of {', '.join([*KINDS, *NOT_RUN])}"
+    assert text.strip(), "an empty block shows nothing"
+    KINDS[kind](text, tmp_path)
+
+
+def test_blocks_that_are_not_run_are_the_ones_listed_here() -> None:
+    found = {kind: Counter[str]() for kind in NOT_RUN}
+    for page, _, kind, _ in BLOCKS:
+        if kind in NOT_RUN:
+            found[kind][str(page.relative_to(ROOT))] += 1
+    assert found == NOT_RUN
+
+
+def test_no_fence_is_overlooked() -> None:
+    for page in PAGES:
+        fences = re.findall(r"^\s*(?:```|~~~)", page.read_text("utf-8"), re.M)
+        assert len(fences) == 2 * sum(block[0] == page for block in BLOCKS), page
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("python", ">>> 1 + 1\n3\n"),
+        ("python", "assert False\n"),
+        ("console", "$ echo one\ntwo\n"),
+        ("console", "$ echo one\none\n$ echo two\n"),
+        ("sh", "false\ntrue\n"),
+        ("toml", 'name = "a"\nversion = 1\n[quary]\n'),
+        ("json", '{"overrides": [{}]}\n'),
+        ("json", "{"),
+    ],
+)
+def test_a_block_that_is_wrong_is_caught(kind: str, text: str, tmp_path: Path) -> None:
+    with pytest.raises((AssertionError, PolicyError, json.JSONDecodeError)):
+        KINDS[kind](text, tmp_path)
