@@ -69,7 +69,7 @@ def test_standard_input_is_read_in_the_format_that_is_named(name: str, folder: P
 
 def test_json_gives_one_object_a_line_with_the_names_scripts_rely_on():
     raw = "http://user:secret@example.com/?b=1#top"
-    ended = sameas("canon", "--json", raw, "ftp://u:secret@h/")
+    ended = in_process("canon", "--json", raw, "ftp://u:secret@h/")
     good, bad = map(json.loads, ended.lines)
     wanted = library.canonicalize(raw)
     assert list(good) == NAMES

@@ -42,7 +42,7 @@ def test_explain_as_json_has_the_result_and_the_steps():
 
 
 def test_explain_shows_why_a_url_is_refused():
-    ended = sameas("explain", "ftp://example.com/")
+    ended = in_process("explain", "ftp://example.com/")
     assert ended.status == 1
     assert any(line.startswith("refused  scheme: ") for line in ended.lines)
     [line] = in_process("explain", "--json", "ftp://example.com/").lines
@@ -51,7 +51,7 @@ def test_explain_shows_why_a_url_is_refused():
 
 def test_explain_of_two_begins_with_the_sentence_and_marks_the_rule():
     a, b = "http://example.com/a", "https://www.example.com/a/"
-    ended = sameas("explain", a, b)
+    ended = in_process("explain", a, b)
     found = library.compare(a, b)
     assert ended.status == 0
     assert ended.lines[0] == found.sentence

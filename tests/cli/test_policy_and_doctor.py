@@ -90,11 +90,12 @@ def test_check_runs_the_examples_and_tells_how_many(tmp_path: Path):
     ],
 )
 def test_check_names_file_line_and_reason_and_goes_on(
-    change: tuple[str, str], told: str, tmp_path: Path
+    change: tuple[str, str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text(GOOD)
     (tmp_path / "bad.toml").write_text(GOOD.replace(*change))
-    ended = sameas("policy", "check", "bad.toml", "mine.toml", cwd=tmp_path)
+    ended = in_process("policy", "check", "bad.toml", "mine.toml")
     assert ended.status == 1
     assert ended.err.startswith(told)
     assert ended.lines[0].startswith("ok mine@3 ")
@@ -106,7 +107,7 @@ def test_check_of_no_such_file_ends_with_2(tmp_path: Path):
     assert ended.status == 2
     assert ended.err.startswith("none.toml: ")
     assert "bad.toml:1: is not TOML" in ended.err
-    assert sameas("policy", "show", "none.toml").status == 2
+    assert in_process("policy", "show", "none.toml").status == 2
 
 
 def test_doctor_tells_what_is_there_and_how_to_get_the_rest():

@@ -66,20 +66,20 @@ def _meeting(a: Explanation, b: Explanation, order: Sequence[str]) -> tuple[Step
 def _parting(a: Explanation, b: Explanation) -> tuple[str, str, str]:
     one, two = a.steps[-1].before, b.steps[-1].before
     part, here, there = _difference(one, two)
-    policy = a.policy
-    handled = _last_rule_for(part, a, b)
-    where = f"{handled.rule} ({handled.clause})" if handled else "parse (C2)"
+    last = _last_rule_for(part, a, b)
+    rule, clause = (last.rule, last.clause) if last else ("parse", "C2")
+    since = f"after it the {part} is" if last else f"from the start the {part} is"
     sentence = (
-        f"They part at {where}: the {part} stays different, {here} against {there}, "
-        f"and no rule of {policy} makes them one."
+        f"They part at {rule} ({clause}): {since} {here} in one and {there} in the other, "
+        f"and no rule of {a.policy} makes them one."
     )
-    return (handled.rule, handled.clause, sentence) if handled else ("parse", "C2", sentence)
+    return rule, clause, sentence
 
 
 def _last_rule_for(part: str, a: Explanation, b: Explanation) -> Step | None:
     """The last rule that changed one of the two in the part they differ in."""
-    words = {"parameter": ("query.", "form: query."), "parameters": ("query.", "form: query.")}
-    begins = words.get(part, (f"{part}.", f"form: {part}."))
+    room = "query" if part == "parameter" else part
+    begins = (f"{room}.", f"form: {room}.")
     steps = [step for one in (a, b) for step in one.steps if step.rule.startswith(begins)]
     return steps[-1] if steps else None
 

@@ -67,9 +67,9 @@ class _Source:
         try:
             self.data = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
-            line = _TOML_LINE.search(str(error))
-            place = f"{self.label}:{line.group(1)}" if line else self.label
-            raise PolicyError(place, f"is not TOML: {error}") from None
+            found = _TOML_LINE.search(str(error))
+            line = found.group(1) if found else len(self._lines) or 1  # at end of document
+            raise PolicyError(f"{self.label}:{line}", f"is not TOML: {error}") from None
         except ValueError as error:
             raise PolicyError(self.label, f"holds a number out of range: {error}") from None
         except RecursionError:
