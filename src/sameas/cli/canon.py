@@ -91,7 +91,7 @@ def canon(  # noqa: PLR0913, PLR0917 (its options)
 @contextmanager
 def _rows(
     urls: list[str] | None, input: str | None, format: Format | None, column: str
-) -> Iterator[Source]:
+) -> Iterator[Source[Value]]:
     if input is None:
         # The bytes that were typed: how they were decoded depends on the locale.
         yield Source("", "argument", enumerate(map(os.fsencode, urls or ()), 1))
@@ -105,7 +105,7 @@ def _rows(
 Rendered = Callable[[Value, Canonical | InvalidURL | Refused], str]
 
 
-def _write_all(policy: Policy, source: Source, rendered: Rendered) -> int:
+def _write_all(policy: Policy, source: Source[Value], rendered: Rendered) -> int:
     """Every row through the policy. Gives how many were refused."""
     write = line_writer()
     rows = refused = 0

@@ -1,4 +1,4 @@
-"""CSV: the value of one column of each row, under the names in the first line.
+"""CSV: values of columns of each row, under the names in the first line.
 
 A row that cannot be read is refused by itself: the lines it seemed to take are read again, so that
 one stray quote does not swallow what stands below it.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import csv
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from sameas.errors import RecordsError
 from sameas.records.columns import position
 from sameas.records.lines import numbered, too_long
-from sameas.records.source import LONGEST_ROW, Refused, Row, Value
+from sameas.records.source import LONGEST_ROW, Fields, Refused, Row
 
 _DELIMITERS = ",;\t"
 _MOST_TRIES = 4
@@ -34,17 +34,31 @@ class _Line:
 
 def csv_rows(stream: BinaryIO, column: str, label: str) -> Iterator[Row]:
     """The header is read at once, so that a wrong column is told before any work is done."""
+    return _single(csv_tables(stream, [column], (), label), column)
+
+
+def _single(rows: Iterator[tuple[int, Fields]], column: str) -> Iterator[Row]:
+    for number, row in rows:
+        yield number, row if isinstance(row, Refused) else row[column]
+
+
+def csv_tables(
+    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str
+) -> Iterator[tuple[int, Fields]]:
+    """The wanted columns of each row; of the optional ones those there are."""
     lines = (_Line(*line) for line in numbered(stream, LONGEST_ROW, label))
     place = f"{label}:1" if label else "line 1"
     first = next(lines, None)
     if first is None:
         raise RecordsError(label or "the input", "is empty", "CSV begins with a line of names")
-    delimiter, names = _header(first, column, place)
-    return _values(lines, delimiter, position(column, names, place), len(names))
+    delimiter, names = _header(first, columns, place)
+    wanted = {name: position(name, names, place) for name in columns}
+    wanted |= {name: position(name, names, place) for name in optional if name in names}
+    return _values(lines, delimiter, wanted, len(names))
 
 
-def _header(line: _Line, column: str, place: str) -> tuple[str, list[str]]:
-    """The names, split at the delimiter under which the column is one of them."""
+def _header(line: _Line, columns: Sequence[str], place: str) -> tuple[str, list[str]]:
+    """The names, split at the delimiter under which the columns are among them."""
     tried = []
     for delimiter in _DELIMITERS:
         try:
@@ -52,23 +66,25 @@ def _header(line: _Line, column: str, place: str) -> tuple[str, list[str]]:
         except csv.Error as error:
             raise RecordsError(place, f"is no line of column names: {error}") from None
         names = [name.strip() for name in row]
-        if column in names:
+        if all(column in names for column in columns):
             return delimiter, names
         tried.append((delimiter, names))
     return max(tried, key=lambda found: len(found[1]))
 
 
-def _values(lines: Iterator[_Line], delimiter: str, index: int, width: int) -> Iterator[Row]:
+def _values(
+    lines: Iterator[_Line], delimiter: str, wanted: dict[str, int], width: int
+) -> Iterator[tuple[int, Fields]]:
     for number, row in _records(lines, delimiter):
         if row:
-            yield number, _value(row, index, width)
+            yield number, _fields(row, wanted, width)
 
 
-def _value(row: list[str] | Refused, index: int, width: int) -> Value:
+def _fields(row: list[str] | Refused, wanted: dict[str, int], width: int) -> Fields:
     if isinstance(row, Refused):
         return row
     if len(row) == width:
-        return row[index]
+        return {name: row[i] for name, i in wanted.items()}
     fields = "1 field" if len(row) == 1 else f"{len(row)} fields"
     return Refused("row", f"the row has {fields}, the first line {width}: is a quote missing?")
 

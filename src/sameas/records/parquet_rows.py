@@ -1,16 +1,16 @@
-"""Parquet: the values of one column of text, a batch at a time.
+"""Parquet: values of columns, a batch at a time.
 
 pyarrow reads the file; it is an extra, and asked for only here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from sameas.errors import MissingExtra, RecordsError
 from sameas.records.columns import position
-from sameas.records.source import Refused, Row
+from sameas.records.source import Fields, Refused, Row
 
 _BATCH = 512
 _BUFFER = 1024 * 1024
@@ -18,42 +18,90 @@ _BUFFER = 1024 * 1024
 
 def parquet_rows(stream: BinaryIO, column: str, label: str) -> tuple[Iterator[Row], int]:
     """The rows, and how many there are. The stream has to be one that can seek."""
+    file = opened(stream, label)
+    place = label or "the input"
+    schema = file.schema_arrow
+    kind = schema.field(position(column, schema.names, place)).type
+    if not _is_text(kind):
+        raise RecordsError(place, f'the column "{column}" holds {kind}, not text')
+    return _single(_rows(file, [column], place), column), file.metadata.num_rows
+
+
+def _single(rows: Iterator[tuple[int, dict[str, Any]]], column: str) -> Iterator[Row]:
+    for number, row in rows:
+        value = row[column]
+        yield number, Refused("empty", f'"{column}" is null') if value is None else value
+
+
+def parquet_tables(
+    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str
+) -> tuple[Iterator[tuple[int, Fields]], int]:
+    """The wanted columns of each row, of the optional ones those there are; and how many rows."""
+    file = opened(stream, label)
+    place = label or "the input"
+    names = file.schema_arrow.names
+    wanted = [names[position(name, names, place)] for name in columns]
+    wanted += [name for name in optional if name in names]
+    return _rows(file, wanted, place), file.metadata.num_rows
+
+
+def opened(stream: BinaryIO, label: str) -> Any:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise MissingExtra("reading Parquet", "arrow") from None
-    place = label or "the input"
+        raise MissingExtra("Parquet", "arrow") from None
     try:
-        file = pq.ParquetFile(stream, buffer_size=_BUFFER, pre_buffer=False)
-        schema = file.schema_arrow
+        return pq.ParquetFile(stream, buffer_size=_BUFFER, pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
         hint = "is it complete? write or copy it again"
-        raise RecordsError(place, f"is no Parquet file: {_first_line(error)}", hint) from None
-    kind = schema.field(position(column, schema.names, place)).type
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    text = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    data = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
-    if not any(is_kind(kind) for is_kind in text + data):
-        raise RecordsError(place, f'the column "{column}" holds {kind}, not text')
-    return _rows(file, column, place, pa), file.metadata.num_rows
+        reason = f"is no Parquet file: {_first_line(error)}"
+        raise RecordsError(label or "the input", reason, hint) from None
 
 
-def _rows(file: Any, column: str, place: str, pa: Any) -> Iterator[Row]:
-    """Values as bytes: text in a Parquet file need not be UTF-8, whatever its type says."""
+def batches(file: Any, columns: Sequence[str] | None, place: str) -> Iterator[Any]:
+    """Record batches; what breaks in the middle is told with its row."""
+    import pyarrow as pa
+
     number = 0
     try:
-        for batch in file.iter_batches(_BATCH, columns=[column]):
-            array = batch.column(0)
-            if pa.types.is_dictionary(array.type):
-                array = array.dictionary_decode()
-            for value in array.cast(pa.large_binary()).to_pylist():
-                number += 1
-                yield number, Refused("empty", f'"{column}" is null') if value is None else value
+        for batch in file.iter_batches(_BATCH, columns=columns):
+            yield batch
+            number += len(batch)
     except (pa.ArrowException, OSError) as error:
         where = f"{place}, row {number + 1}"
         raise RecordsError(where, f"cannot be read further: {_first_line(error)}") from None
+
+
+def _rows(file: Any, columns: Sequence[str], place: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    number = 0
+    for batch in batches(file, columns, place):
+        values = [_values(batch.column(name)) for name in columns]
+        for row in zip(*values, strict=True):
+            number += 1
+            yield number, dict(zip(columns, row, strict=True))
+
+
+def _values(array: Any) -> list[Any]:
+    """Text as bytes: in a Parquet file it need not be UTF-8, whatever its type says."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    values: list[Any] = (
+        array.cast(pa.large_binary()) if _is_text(array.type) else array
+    ).to_pylist()
+    return values
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    text = (types.is_string, types.is_large_string, types.is_string_view)
+    data = (types.is_binary, types.is_large_binary, types.is_binary_view)
+    return any(is_kind(kind) for is_kind in text + data)
 
 
 def _first_line(error: Exception) -> str:

@@ -20,7 +20,7 @@ from sameas.records.csv_rows import csv_rows
 from sameas.records.json_rows import json_rows
 from sameas.records.lines import line_rows
 from sameas.records.parquet_rows import parquet_rows
-from sameas.records.source import Row, Source
+from sameas.records.source import Row, Source, V, Value
 
 FORMATS = ("lines", "csv", "jsonl", "parquet")
 ENDINGS = {
@@ -33,21 +33,26 @@ ENDINGS = {
 STDIN = "-"
 
 
+def format_of(path: str, format: str = "") -> str:
+    """The format asked for, else the one the ending names."""
+    return format or ENDINGS.get(PurePath(path).suffix.lower(), "lines")
+
+
 @contextmanager
-def reading(path: str, format: str = "", column: str = "") -> Iterator[Source]:
+def reading(path: str, format: str = "", column: str = "") -> Iterator[Source[Value]]:
     """The rows of a file, or of standard input for `-`. Without a format its ending decides."""
     label = "" if path == STDIN else path
-    chosen = format or ENDINGS.get(PurePath(path).suffix.lower(), "lines")
+    chosen = format_of(path, format)
     if column and chosen == "lines":
         hint = "say which format it has: csv, jsonl or parquet"
         raise RecordsError(label or "the input", "is read as lines, which have no columns", hint)
     if chosen == "jsonl" and not column:
         raise RecordsError(label or "the input", "is JSON Lines: which column holds the links?")
-    with _opened(path) as stream, _ready(stream, chosen) as ready:
+    with opening(path) as stream, _ready(stream, chosen) as ready:
         yield _source(ready, chosen, column, label)
 
 
-def _source(stream: BinaryIO, format: str, column: str, label: str) -> Source:
+def _source(stream: BinaryIO, format: str, column: str, label: str) -> Source[Value]:
     if format == "parquet":
         counted = _Counted(*parquet_rows(stream, column, label))
         return Source(label, "row", counted, counted.total, lambda: counted.done)
@@ -55,10 +60,10 @@ def _source(stream: BinaryIO, format: str, column: str, label: str) -> Source:
         rows = line_rows(stream, label)
     else:
         rows = (csv_rows if format == "csv" else json_rows)(stream, column, label)
-    return Source(label, "line", _to_the_end(rows, label), _size(stream, label), stream.tell)
+    return Source(label, "line", rows_with_end(rows, label), size_of(stream, label), stream.tell)
 
 
-def _size(stream: BinaryIO, label: str) -> int:
+def size_of(stream: BinaryIO, label: str) -> int:
     """Of a file; a pipe has none."""
     status = os.fstat(stream.fileno()) if label else None
     return status.st_size if status and stat.S_ISREG(status.st_mode) else 0
@@ -79,7 +84,8 @@ class _Counted:
         return row
 
 
-def _to_the_end(rows: Iterator[Row], label: str) -> Iterator[Row]:
+def rows_with_end(rows: Iterator[tuple[int, V]], label: str) -> Iterator[tuple[int, V]]:
+    """The rows; a disk that fails in the middle is told as what it is."""
     try:
         yield from rows
     except OSError as error:
@@ -88,7 +94,7 @@ def _to_the_end(rows: Iterator[Row], label: str) -> Iterator[Row]:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[BinaryIO]:
+def opening(path: str) -> Iterator[BinaryIO]:
     if path == STDIN:
         if sys.stdin is None:
             raise RecordsError("the input", "cannot be read: standard input is closed")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 LONGEST_ROW = 16 * 1024 * 1024
 """Bytes a row of CSV or JSON may have: what is longer is refused, and never held in memory."""
@@ -22,6 +23,10 @@ class Refused:
 
 Value = str | bytes | Refused
 Row = tuple[int, Value]
+Fields = dict[str, Any] | Refused
+"""The wanted columns of one row, as far as the row has them."""
+
+V = TypeVar("V")
 
 
 def no_progress() -> int:
@@ -29,12 +34,13 @@ def no_progress() -> int:
 
 
 @dataclass(frozen=True)
-class Source:
-    """One file or stream, open. `total` and `done` are in one unit; 0 where the end is unknown."""
+class Source(Generic[V]):
+    """One file or stream, open, its rows numbered. `total` and `done` are in one unit; 0 where the
+    end is unknown."""
 
     label: str
     unit: str
-    rows: Iterator[Row]
+    rows: Iterator[tuple[int, V]]
     total: int = 0
     done: Callable[[], int] = no_progress
 

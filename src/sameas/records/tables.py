@@ -1,0 +1,118 @@
+"""Files of records that are read twice: the columns that decide, then the rows that stay.
+
+Rows are copied as they stand, byte for byte where the format has lines. Which stay is the caller's
+business.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from sameas.errors import RecordsError
+from sameas.records.csv_rows import csv_tables
+from sameas.records.json_rows import json_tables
+from sameas.records.lines import line_rows
+from sameas.records.parquet_rows import batches, opened, parquet_tables
+from sameas.records.read import STDIN, format_of, opening, rows_with_end, size_of
+from sameas.records.source import Fields, Refused, Source
+
+_PIECE = 1024 * 1024
+_ROW_GROUP = 32 * 1024 * 1024
+
+
+class Table:
+    """One file, open. `format` is what its rows are written in again."""
+
+    def __init__(self, stream: BinaryIO, label: str, format: str) -> None:
+        self._stream, self.label, self.format = stream, label, format
+        self._starts = array("q")
+
+    def rows(self, columns: Sequence[str], optional: Sequence[str]) -> Source[Fields]:
+        """The wanted columns of every row. They are counted on the way, for `copy`."""
+        stream, label = self._stream, self.label
+        total, unit = size_of(stream, label), "line"
+        if self.format == "parquet":
+            rows, total = parquet_tables(stream, columns, optional, label)
+            unit = "row"
+        elif self.format == "csv":
+            rows = csv_tables(stream, columns, optional, label)
+        elif self.format == "jsonl":
+            rows = json_tables(stream, columns, optional, label)
+        else:
+            rows = _lines(stream, columns, label)
+        counted = self._counted(rows_with_end(rows, label))
+        done = stream.tell if unit == "line" else self._starts.__len__
+        return Source(label, unit, counted, total, done)
+
+    def _counted(self, rows: Iterator[tuple[int, Fields]]) -> Iterator[tuple[int, Fields]]:
+        for row in rows:
+            self._starts.append(row[0])
+            yield row
+
+    def copy(self, keep: Sequence[int], out: BinaryIO) -> None:
+        """The rows whose place in `keep` is not 0, in the file's own format."""
+        self._stream.seek(0)
+        if self.format == "parquet":
+            self._copy_batches(keep, out)
+        else:
+            self._copy_lines(keep, out)
+
+    def _copy_lines(self, keep: Sequence[int], out: BinaryIO) -> None:
+        """A row goes as far as the next one begins. What is before the first, stays: the header."""
+        number, row, staying = 1, -1, 1
+        while piece := self._stream.readline(_PIECE):
+            if row + 1 < len(self._starts) and number == self._starts[row + 1]:
+                row += 1
+                staying = keep[row]
+            if staying:
+                out.write(piece)
+            number += piece.endswith(b"\n")
+
+    def _copy_batches(self, keep: Sequence[int], out: BinaryIO) -> None:
+        """Row groups of a fair size: those of a batch each would cost more than the rows."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        file = opened(self._stream, self.label)
+        done, held = 0, 0
+        staying: list[Any] = []
+        with pq.ParquetWriter(out, file.schema_arrow) as writer:
+            for batch in batches(file, None, self.label or "the input"):
+                mask = pa.array(map(bool, keep[done : done + len(batch)]), pa.bool_())
+                staying.append(batch.filter(mask))
+                done += len(batch)
+                held += staying[-1].nbytes
+                if held > _ROW_GROUP:
+                    writer.write_table(pa.Table.from_batches(staying))
+                    staying, held = [], 0
+            if staying:
+                writer.write_table(pa.Table.from_batches(staying))
+
+
+@contextmanager
+def reading_table(path: str, format: str = "") -> Iterator[Table]:
+    """A file, or standard input for `-`, which is put aside first: it is read twice."""
+    chosen = format_of(path, format)
+    with opening(path) as stream:
+        label = "" if path == STDIN else path
+        if stream.seekable():
+            yield Table(stream, label, chosen)
+            return
+        with tempfile.TemporaryFile() as aside:
+            shutil.copyfileobj(stream, aside)
+            aside.seek(0)
+            yield Table(aside, label, chosen)
+
+
+def _lines(stream: BinaryIO, columns: Sequence[str], label: str) -> Iterator[tuple[int, Fields]]:
+    """A line is the first column; a file of lines has no other."""
+    if len(columns) > 1:
+        hint = "say which format it has: csv, jsonl or parquet"
+        raise RecordsError(label or "the input", f'has lines, but no "{columns[1]}"', hint)
+    for number, value in line_rows(stream, label):
+        yield number, value if isinstance(value, Refused) else {columns[0]: value}
