@@ -21,3 +21,8 @@ sameas same "$1" "$2"
 say "And every step that one of them takes:"
 echo "$ sameas explain '$2'"
 sameas explain "$2"
+
+articles=examples/articles.csv
+say "Which articles are one story (by URL, then by title), and which copy stays:"
+echo "$ sameas dedupe $articles | cut -d , -f 2"
+(sameas dedupe "$articles" || [ $? -eq 1 ]) | cut -d , -f 2

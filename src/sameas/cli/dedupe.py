@@ -1,0 +1,287 @@
+"""`sameas dedupe`: a file of articles without its duplicates, and the evidence for each.
+
+Which articles are one is the business of `sameas.dedupe`; this file reads, names and writes.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any, BinaryIO, NamedTuple
+
+import typer
+
+from sameas.cli.canon import Format
+from sameas.cli.dedupe_report import report_page
+from sameas.cli.options import Json, Overrides, PolicyName, examples, loaded
+from sameas.cli.progress import counted, watched
+from sameas.cli.terminal import json_line, results, say, show_json
+from sameas.dedupe import Duplicates, Group, find_duplicates, quality
+from sameas.dedupe.by_title import unwatched
+from sameas.engine.parse import shown
+from sameas.errors import InvalidURL, RecordsError
+from sameas.policy import Policy
+from sameas.records.aside import written
+from sameas.records.read import format_of
+from sameas.records.source import Refused
+from sameas.records.tables import Table, reading_table
+
+
+class By(StrEnum):
+    URL = "url"
+    TITLE = "title"
+    BOTH = "both"
+
+
+HELP = """Write a file of articles without its duplicates.
+
+FILE is CSV, JSON Lines or Parquet, or lines: of URLs with --by url, of titles with --by title. - is
+standard input. The articles that stay are written as they stand, in their order and in the file's
+own format.
+By URL, articles are one where their canonical URLs are. By title, where they are in one language
+and their titles, without the source behind the last " - ", are alike at a ratio of 0.85. Of those
+that are one the best stays: the longest full text, then a known district, then a known source.
+The exit status is 1 where a row could not be read or a URL is refused, each named."""
+
+EXAMPLES = examples(
+    "sameas dedupe articles.csv -o unique.csv",
+    "sameas dedupe articles.jsonl --by title --groups groups.jsonl > unique.jsonl",
+    "sameas dedupe articles.parquet -o unique.parquet --report report.html",
+    "sameas dedupe links.txt --by url > unique.txt",
+    "sameas dedupe articles.csv --json | jq '.groups[].members[].row'",
+)
+
+_SHOWN = ("source", "published")
+
+
+class Article(NamedTuple):
+    """What is kept of a row: enough to compare, to choose and to show it."""
+
+    url: Any
+    title: Any
+    language: Any
+    rank: tuple[int, bool, bool]
+    about: dict[str, str]
+
+
+@dataclass
+class Articles:
+    """The rows that could be read, and the numbers of all rows, read or not."""
+
+    unit: str
+    place: Callable[[int], str]
+    all: list[Article] = field(default_factory=list)
+    numbers: array[int] = field(default_factory=lambda: array("q"))
+    places: array[int] = field(default_factory=lambda: array("q"))
+    unreadable: list[tuple[int, Refused]] = field(default_factory=list)
+    rows: int = 0
+
+    def add(self, number: int, article: Article) -> None:
+        self.all.append(article)
+        self.numbers.append(number)
+        self.places.append(self.rows)
+
+
+def dedupe(  # noqa: PLR0913, PLR0917 (its options)
+    file: Annotated[str, typer.Argument(metavar="FILE", hidden=True)],
+    by: Annotated[By, typer.Option(help="What makes two articles one.")] = By.BOTH,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where the articles that stay go."),
+    ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the groups with their evidence, a line each."),
+    ] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the groups as an HTML page.")
+    ] = None,
+    policy: PolicyName = "news",
+    overrides: Overrides = None,
+    format: Annotated[
+        Format | None, typer.Option(help="How to read FILE; without it its ending decides.")
+    ] = None,
+    url_column: Annotated[
+        str, typer.Option(metavar="NAME", help="The column with the URLs.")
+    ] = "url",
+    title_column: Annotated[
+        str, typer.Option(metavar="NAME", help="The column with the titles.")
+    ] = "title",
+    language_column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The column with the languages. [language]")
+    ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help="One language for all, whatever the rows say."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    if language is not None and language_column is not None:
+        raise typer.BadParameter("give --language or --language-column, not both")
+    chosen = loaded(policy, overrides)
+    columns = _columns(by, url_column, title_column, language_column)
+    with reading_table(file, format.value if format else "") as table, ExitStack() as outputs:
+        _check_output(table, output, as_json)
+        stays, proofs, shown_on = (
+            outputs.enter_context(written(path)) if path is not None else None
+            for path in (output, groups, report)
+        )
+        articles = _read(table, columns)
+        comparing = nullcontext(unwatched) if by == By.URL else counted("comparing titles")
+        with comparing as progress:
+            found = find_duplicates(
+                articles.all,
+                by.value,
+                quality=lambda article: article.rank,
+                policy=chosen,
+                language=language,
+                progress=progress,
+            )
+        data = _object(found, articles, chosen)
+        if stays is not None or not as_json:
+            _copy(table, found, articles, stays or results())
+        if proofs is not None:
+            proofs.writelines(json_line(group).encode() + b"\n" for group in data["groups"])
+        if shown_on is not None:
+            shown_on.write(report_page(file, data).encode())
+    if as_json:
+        show_json(data)
+    bad = _tell(found, articles)
+    raise typer.Exit(1 if bad else 0)
+
+
+class Columns(NamedTuple):
+    """The columns of the file by what they mean to us, those that must be there first."""
+
+    needed: dict[str, str]
+    optional: dict[str, str]
+
+
+def _columns(by: By, url: str, title: str, language: str | None) -> Columns:
+    needed = {"url": url} if by != By.TITLE else {}
+    needed |= {"title": title} if by != By.URL else {}
+    needed |= {"language": language} if language is not None else {}
+    names = ("url", "title", "language", "full_text", "district", *_SHOWN)
+    return Columns(needed, {name: name for name in names if name not in needed})
+
+
+def _check_output(table: Table, output: str | None, as_json: bool) -> None:
+    if output is None:
+        if table.format == "parquet" and not as_json and sys.stdout.isatty():
+            raise RecordsError("the output", "is Parquet, nothing for a terminal", "give -o FILE")
+        return
+    ending = format_of(output)
+    if ending not in ("lines", table.format):
+        hint = f"the rows are written as they are read: as {table.format}"
+        raise RecordsError(output, f"has the ending of {ending}", hint)
+
+
+def _read(table: Table, columns: Columns) -> Articles:
+    source = table.rows([*columns.needed.values()], [*columns.optional.values()])
+    articles = Articles(source.unit, source.place)
+    named = {**columns.optional, **columns.needed}
+    with watched(source) as (rows, tell):
+        for number, row in rows:
+            if isinstance(row, Refused):
+                articles.unreadable.append((number, row))
+                tell(f"{source.place(number)}: {row.code}: {row.message}; left out")
+            else:
+                articles.add(number, _article({key: row.get(name) for key, name in named.items()}))
+            articles.rows += 1
+    return articles
+
+
+def _article(row: dict[str, Any]) -> Article:
+    about = {name: text for name in _SHOWN if (text := _text(row[name]))}
+    return Article(row["url"], row["title"], row["language"], quality(row), about)
+
+
+def _copy(table: Table, found: Duplicates, articles: Articles, stream: BinaryIO) -> None:
+    keep = bytearray(articles.rows)
+    for i in found.survivors:
+        keep[articles.places[i]] = 1
+    table.copy(keep, stream)
+
+
+def _object(found: Duplicates, articles: Articles, policy: Policy) -> dict[str, Any]:
+    """Everything a program may want to know. Rows are told by their numbers in the file."""
+    number = articles.numbers
+    refused = [(number[i], error) for i, error in found.refused_urls.items()]
+    return {
+        "total": found.total,
+        "survivors": len(found.survivors),
+        "duplicates": found.total - len(found.survivors),
+        "unit": articles.unit,
+        "groups": [_group(group, articles, policy) for group in found.groups],
+        "without_url": [number[i] for i in found.without_url],
+        "without_title": [number[i] for i in found.without_title],
+        "refused_urls": [_refusal(*row) for row in refused],
+        "unreadable": [_refusal(*row) for row in articles.unreadable],
+    }
+
+
+def _refusal(number: int, error: Any) -> dict[str, Any]:
+    return {"row": number, "code": error.code, "message": error.message}
+
+
+def _group(group: Group, articles: Articles, policy: Policy) -> dict[str, Any]:
+    number = articles.numbers
+    evidence = [
+        {"rule": e.rule, "a": number[e.a], "b": number[e.b], "ratio": e.ratio}
+        | ({"shared": e.shared} if e.rule == "url" else {})
+        for e in group.evidence
+    ]
+    members = [{"row": number[i], **_shown(articles.all[i], policy)} for i in group.members]
+    return {"survivor": number[group.survivor], "members": members, "evidence": evidence}
+
+
+def _shown(article: Article, policy: Policy) -> dict[str, Any]:
+    return {
+        "url": _shown_url(article.url, policy),
+        "title": _text(article.title) or None,
+        "language": _text(article.language) or None,
+        **article.about,
+    }
+
+
+def _shown_url(url: Any, policy: Policy) -> str | None:
+    """As it was given, without credentials: where they end, only reading it can tell."""
+    if not isinstance(url, str | bytes):
+        return None
+    try:
+        return shown(url, flags=policy.canonicalize(url).flags)
+    except InvalidURL as error:
+        return shown(url, error.code)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
+
+
+def _tell(found: Duplicates, articles: Articles) -> bool:
+    """What was done, for a person; what was wrong, by name."""
+    for i, error in found.refused_urls.items():
+        say(f"{articles.place(articles.numbers[i])}: {error.code}: {error.message}; kept")
+    rules = [e.rule for group in found.groups for e in group.evidence]
+    say(
+        f"articles {found.total:,} · stay {len(found.survivors):,} · "
+        f"duplicates {found.total - len(found.survivors):,} · groups {len(found.groups):,} · "
+        f"by URL {rules.count('url'):,} · by title {rules.count('title'):,}"
+    )
+    without = (
+        (len(found.without_url), "without a URL"),
+        (len(found.refused_urls), "with a URL that is refused"),
+        (len(found.without_title), "without a title"),
+    )
+    stayed = ", ".join(f"{count:,} {what}" for count, what in without if count)
+    if stayed:
+        say(f"not compared, so they stay: {stayed}")
+    if articles.unreadable:
+        say(f"left out: {len(articles.unreadable):,} that could not be read")
+    return bool(found.refused_urls or articles.unreadable)

@@ -1,0 +1,134 @@
+"""What finds the pairs worth asking: too many perhaps, never too few, in bounded memory."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import combinations
+from types import ModuleType
+
+import pytest
+from bench.headlines import random_headlines, templated_headlines
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sameas.dedupe import by_title, find_duplicates, plain, similar
+
+each_kernel = pytest.mark.parametrize("kernel", [similar, plain], ids=["numpy", "plain"])
+TEMPLATED = [f"gold price today in pune on day {number:03}" for number in range(500)]
+_letters = st.one_of(st.sampled_from("aab "), st.sampled_from("éक市🙂\ud800"), st.characters())
+_titles = st.lists(st.text(_letters, min_size=1, max_size=60), min_size=2, max_size=8, unique=True)
+
+
+def offered(kernel: ModuleType, titles: Sequence[str]) -> set[tuple[int, int]]:
+    """By their places in `titles`, whose order by length the kernels ask for."""
+    blocks = kernel.candidates(titles, kernel.labels(len(titles)))
+    pairs = [pair for _, block in blocks for pair in block]
+    assert len(pairs) == len(set(pairs))
+    return set(pairs)
+
+
+def worth_asking(titles: Sequence[str]) -> set[tuple[int, int]]:
+    return {
+        (x, y)
+        for x, y in combinations(range(len(titles)), 2)
+        if SequenceMatcher(None, titles[x], titles[y]).ratio() >= 0.85
+        or SequenceMatcher(None, titles[y], titles[x]).ratio() >= 0.85
+    }
+
+
+def changed(title: str, seed: int) -> str:
+    chance = random.Random(seed)
+    letters = list(title)
+    for _ in range(1 + len(letters) // 9):
+        letters[chance.randrange(len(letters))] = chance.choice("aé市")
+    return "".join(letters)
+
+
+@each_kernel
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(titles=_titles, seed=st.integers(0, 99))
+def test_every_pair_that_could_be_alike_is_offered_once(
+    kernel: ModuleType, titles: list[str], seed: int
+) -> None:
+    both = sorted({*titles, *(changed(title, seed) for title in titles)}, key=len)
+    assert worth_asking(both) <= offered(kernel, both)
+
+
+@each_kernel
+def test_a_pair_of_exactly_the_ratio_is_offered(kernel: ModuleType) -> None:
+    assert offered(kernel, ["abcdefghijklmnopq123", "000abcdefghijklmnopq"]) == {(0, 1)}
+    assert offered(kernel, ["abcdefghijklmnopq123", "0000abcdefghijklmnopq"]) == set()
+
+
+@each_kernel
+def test_titles_that_have_nothing_in_common_are_not_offered(kernel: ModuleType) -> None:
+    assert (
+        offered(kernel, ["harbour bridge", "पुल खुला आज फिर", "市长宣布新大桥今天开放水价再次上"])
+        == set()
+    )
+
+
+@each_kernel
+def test_a_title_alone_gives_no_pair(kernel: ModuleType) -> None:
+    assert offered(kernel, ["alone"]) == set()
+
+
+def test_a_block_of_pairs_has_a_bound_however_many_are_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(similar, "_ROWS", 4)
+    monkeypatch.setattr(similar, "_COLUMNS", 64)
+    labels = similar.labels(len(TEMPLATED))
+    blocks = [len(block) for _, block in similar.candidates(TEMPLATED, labels)]
+    assert sum(blocks) == 500 * 499 // 2
+    assert max(blocks) == 4 * 64
+
+
+@each_kernel
+def test_titles_that_are_connected_already_are_not_asked_again(
+    kernel: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matcher, _ = by_title.tools()
+    asked = []
+
+    def counting(_: None, earlier: str, later: str) -> object:
+        asked.append((earlier, later))
+        return matcher(None, earlier, later)
+
+    monkeypatch.setattr(by_title, "tools", lambda: (counting, kernel))
+    found = find_duplicates([{"title": title} for title in TEMPLATED], "title")
+    assert found.survivors == (0,)
+    assert len(asked) == len(TEMPLATED) - 1
+
+
+def test_all_kernels_find_the_same_groups_among_many_headlines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sample = random_headlines(600).rows + templated_headlines(200).rows
+    rows = [row._asdict() for row in sample]
+    matcher, _ = by_title.tools()
+    found = []
+    for kernel in (similar, plain):
+        monkeypatch.setattr(by_title, "tools", lambda kernel=kernel: (matcher, kernel))
+        found.append({group.members for group in find_duplicates(rows, "title").groups})
+    assert found[0] == found[1]
+    assert len(found[0]) > 5
+
+
+def test_a_million_equal_titles_are_one_group_and_nothing_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(by_title, "ratio_of", None)
+    [group] = find_duplicates([{"title": "Harbour bridge opens"}] * 1_000_000, "title").groups
+    assert group.survivor == 0
+    assert group.members == tuple(range(1_000_000))
+    assert len(group.evidence) == 999_999
+
+
+def test_without_the_extra_the_standard_library_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "cydifflib", None)
+    matcher, kernel = by_title.tools.__wrapped__()
+    assert matcher is SequenceMatcher
+    assert kernel is plain
