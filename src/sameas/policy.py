@@ -5,9 +5,10 @@ It decides how files, plan and engine come together; the rules themselves are no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from sameas.engine import engine_for
 from sameas.engine.explain import compare_with, explain_with
@@ -71,6 +72,8 @@ class Policy:
 
     def canonicalize_many(self, urls: Iterable[str | bytes]) -> list[Canonical | InvalidURL]:
         """One result a URL, in order; a refused one is its error, and costs the others nothing."""
+        if isinstance(urls, str | bytes):
+            raise TypeError("give a list of URLs; for one URL there is canonicalize")
         return [self._result(url) for url in urls]
 
     def _result(self, url: str | bytes) -> Canonical | InvalidURL:
@@ -112,19 +115,17 @@ class Policy:
 
     def _check_tables(self, wanted: Document) -> None:
         for site in wanted.sites:
-            for host in site["host"]:
-                plain = host.removesuffix(".*")
-                if _normal_host(plain) != plain:
-                    reason = f'"{host}" is not a host in normal spelling'
-                    raise PolicyError(site["place"], reason, "small letters, xn--, no port")
-                if plain != host and "." in plain:
-                    reason = f'"{host}": one name may stand before .*'
-                    raise PolicyError(site["place"], reason, "any public suffix follows it")
+            _check_site(site)
+        place = wanted.places.get(("host", "map"), "")
         domains = wanted.tables.get("host", {}).get("map", {})
         for bare, host in domains.items():
-            place = wanted.places["host", "map"]
-            if _normal_host(bare) != bare or _normal_host(host) != host or bare[:4] == "www.":
-                raise PolicyError(place, f'[host] map: "{bare}" is not a bare domain')
+            for one in (bare, host):
+                if _normal_host(one) != one:
+                    reason = f'[host] map: "{one}" is not a host in normal spelling'
+                    raise PolicyError(place, reason, "small letters, xn--, no port")
+            if bare[:4] == "www.":
+                reason = f'[host] map: "{bare}" is not a bare domain'
+                raise PolicyError(place, reason, "the row of a domain counts for its www. too")
             stable = domains.get(host.removeprefix("www."), host)
             if stable != host:
                 reason = f'[host] map: "{bare}" goes to {host}, and that to {stable}'
@@ -148,6 +149,37 @@ class Policy:
                 outcome = got.url if actual is None else actual
                 reason = f"the example {example.url} should have {what} {expected}, has {outcome}"
                 raise PolicyError(example.place, reason)
+
+
+def _check_site(site: Mapping[str, Any]) -> None:
+    """What is compared with a parsed URL must be spelled as one, or it would never match."""
+    for host in site["host"]:
+        plain = host.removesuffix(".*")
+        if "*" in plain or (plain != host and "." in plain):
+            reason = f'"{host}": a * may only follow one name, as in amazon.*'
+            hint = "it is any public suffix; a host stands for everything below it as it is"
+            raise PolicyError(site["place"], reason, hint)
+        if _normal_host(plain) != plain:
+            reason = f'"{host}" is not a host in normal spelling'
+            raise PolicyError(site["place"], reason, "small letters, xn--, no port")
+    beginnings = [site[key] for key in ("path", "target_path") if key in site]
+    beginnings += [f"/{piece}" for piece in site.get("path_drop", ())]
+    for text in beginnings:
+        if _as_path(f"{text}x") != f"{text}x":
+            reason = f'"{text}" is not how a path is spelled'
+            raise PolicyError(site["place"], reason, f"a browser writes {_as_path(text)}")
+    for name in site.get("target", ()):
+        if _as_name(name) != name:
+            reason = f'"{name}" is not how the name of a parameter is spelled'
+            raise PolicyError(site["place"], reason, f"a browser writes {_as_name(name)}")
+
+
+def _as_path(text: str) -> str:
+    return parse(f"http://h{text}").path
+
+
+def _as_name(text: str) -> str:
+    return "".join(parse(f"http://h/?{text}").query[:1]).partition("=")[0]
 
 
 def _start(parts: Parts) -> tuple[str, str, str, str]:

@@ -135,8 +135,11 @@ _queries = st.lists(_pieces, max_size=5).map(lambda pieces: "?" * bool(pieces) +
 _fragments = st.one_of(
     st.just(""), st.sampled_from(["#", "#top", "#!/a", "#/a?b=1", "#a#b", "#%e9", "#!%\udce9"])
 )
+_users = st.sampled_from(["u:p@", "u@", "u:p\\@", "a\\b@", "a@b@", "u:p@w:80@", "@", ":@"])
 hosts = st.one_of(
-    *(st.sampled_from(HOSTS[kind]) for kind in sorted(HOSTS)), st.sampled_from(SITE_HOSTS)
+    *(st.sampled_from(HOSTS[kind]) for kind in sorted(HOSTS)),
+    st.sampled_from(SITE_HOSTS),
+    st.builds("{}{}".format, _users, st.sampled_from(HOSTS["plain"] + SITE_HOSTS)),
 )
 _schemes = st.sampled_from([*["http://", "https://"] * 20, *SCHEMES])
 

@@ -121,3 +121,17 @@ def test_near_the_limit_there_is_still_a_result_or_a_known_error(name: str, raw:
     assert (_code(name, raw) == "too_long") or size <= LIMIT
     if name != "tk":
         check_idempotent(POLICIES[name], raw)
+
+
+@pytest.mark.parametrize("value", [None, 5, [], {}, bytearray(b"http://h/"), memoryview(b"")])
+def test_what_is_no_text_and_no_bytes_is_a_type_error_that_says_so(value: object) -> None:
+    policy = POLICIES["default"]
+    for ask in (policy.canonicalize, policy.key, policy.explain):
+        with pytest.raises(TypeError, match=f"text or bytes, not {type(value).__name__}"):
+            ask(value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("url", ["http://h/", b"http://h/"])
+def test_one_url_where_many_belong_is_not_taken_for_a_list_of_letters(url: Raw) -> None:
+    with pytest.raises(TypeError, match="a list of URLs"):
+        POLICIES["default"].canonicalize_many(url)  # type: ignore[arg-type]

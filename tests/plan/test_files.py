@@ -89,23 +89,39 @@ CANNOT_HOLD = {
     '[query]\ndrop = [""]': "cannot be empty",
     '[query]\ndrop = ["a&b"]': "no parameter name can have",
     '[query]\ntogether = [["É", "b"]]': "small ASCII letters",
+    '[query]\ntogether = [["a", "a"]]': "twice in a group",
+    '[notes]\nlink_type = { languages = ["ES"], documents = [], identifiers = [] }': "small ASCII",
+    '[notes]\nurl = "a"\nkey = "a"': 'another note is named "a"',
+    '[fragment]\nnote = "a"\n[notes]\nurl = "a"': 'another note is named "a"',
+    'extends = "clara"\n[fragment]\nnote = "link_type"': 'another note is named "link_type"',
+    'extends = "tk"\n[query]\ndrop = ["UTM_*"]': 'write "utm_*"',
     '[scheme]\nwrite = "drop"': 'needs parser = "tk"',
     '[host]\nwww = "drop-always"': 'needs parser = "tk"',
     '[query]\nencoding = "form"': 'needs parser = "tk"',
     '[host]\nmap = { "a.com" = "b.com", "b.com" = "c.com" }': "map a.com to c.com",
     '[host]\nmap = { "a.com" = "b.com", "b.com" = "a.com" }': "goes to",
     '[host]\nmap = { "www.a.com" = "a.com" }': "not a bare domain",
-    '[host]\nmap = { "A.com" = "a.com" }': "not a bare domain",
-    '[host]\nmap = { "a.com" = "b.com:80" }': "not a bare domain",
-    '[host]\nmap = { "a.com" = "" }': "not a bare domain",
+    '[host]\nmap = { "A.com" = "a.com" }': '"A.com" is not a host in normal spelling',
+    '[host]\nmap = { "a.com" = "b.com:80" }': '"b.com:80" is not a host in normal spelling',
+    '[host]\nmap = { "a.com" = "" }': '"" is not a host in normal spelling',
     '[[site]]\nhost = "Bücher.example"': "normal spelling",
     '[[site]]\nhost = "h:80"': "normal spelling",
     '[[site]]\nhost = ""': "normal spelling",
     '[[site]]\nhost = ".*"': "normal spelling",
     "[[site]]\nhost = []": "lacks `host`",
-    '[[site]]\nhost = "docs.google.*"': "one name may stand before .*",
+    '[[site]]\nhost = "docs.google.*"': "a * may only follow one name",
+    '[[site]]\nhost = "*.example.com"': "stands for everything below it as it is",
+    '[[site]]\nhost = "*"': "a * may only follow one name",
     '[[site]]\ndrop = ["a"]': "lacks `host`",
     '[[site]]\nhost = "h"\npath = "amp"': "begins with /",
+    '[[site]]\nhost = "h"\npath = "/é/"': "a browser writes /%C3%A9/",
+    '[[site]]\nhost = "h"\npath = "/a?b=1"': "a browser writes /a",
+    '[[site]]\nhost = "h"\npath = "/a/../b"': "a browser writes /b",
+    '[[site]]\nhost = "h"\ntarget_path = "/#/"\ntarget_scheme = "https"': "how a path is spelled",
+    '[[site]]\nhost = "h"\npath_drop = ["ré"]': "a browser writes /r%C3%A9",
+    '[[site]]\nhost = "h"\ntarget = ["é"]': "a browser writes %C3%A9",
+    '[[site]]\nhost = "h"\ntarget = ["a=b"]': "a browser writes a",
+    '[[site]]\nhost = "h"\ntarget = ["#"]': "the name of a parameter is spelled",
     '[[site]]\nhost = "h"\npath_drop = [""]': "without any /",
     '[[site]]\nhost = "h"\npath_drop = ["/ref="]': "without any /",
     '[[site]]\nhost = "h"\ntarget = [""]': "no empty text",
@@ -182,6 +198,29 @@ def test_a_file_that_is_not_utf8_is_refused(tmp_path: Path, data: bytes) -> None
 def test_a_name_that_is_no_policy_is_refused(name: str) -> None:
     with pytest.raises(PolicyError, match="neither a policy's name nor a file"):
         Policy.load(name)
+
+
+def test_a_version_left_out_behind_the_at_is_no_version() -> None:
+    with pytest.raises(PolicyError, match="names no version"):
+        Policy.load("news@")
+
+
+def test_a_chain_of_parents_without_end_is_refused(tmp_path: Path) -> None:
+    for i in range(2_000):
+        file = tmp_path / f"{i}.toml"
+        file.write_text(f'{HEAD}extends = "{i + 1}.toml"\n')
+    with pytest.raises(PolicyError, match=r"16\.toml:3: is the end of a chain of more than 16"):
+        Policy.load(tmp_path / "0.toml")
+
+
+def test_names_that_match_as_one_are_one_to_the_fingerprint(tmp_path: Path) -> None:
+    """A name matches in capital and small letters, so the list means the same."""
+    prints = set()
+    for text in ('["AbC", "d"]', '["d", "abc", "ABC"]'):
+        file = tmp_path / "mine.toml"
+        file.write_text(f"{HEAD}[query]\ndrop = {text}\n")
+        prints.add(Policy.load(file).fingerprint)
+    assert len(prints) == 1
 
 
 def test_a_near_name_is_offered() -> None:

@@ -43,6 +43,8 @@ codecs.register_error("sameas.percent", _percent)
 
 def read(raw: str | bytes) -> str:
     """The input as text without surrogates (C1)."""
+    if not isinstance(raw, str | bytes):
+        raise TypeError(f"a URL is text or bytes, not {type(raw).__name__}")
     if len(raw) > LIMIT:
         raise _too_long("the input")
     if isinstance(raw, bytes):

@@ -42,7 +42,7 @@ class Sites:
                     path=table.get("path", ""),
                     drop=Names(table.get("drop", ())),
                     keep=Names(table.get("keep", ())),
-                    path_drop=tuple(p.lower() for p in table.get("path_drop", ())),
+                    path_drop=tuple(table.get("path_drop", ())),
                     target=tuple(table.get("target", ())),
                     target_path=table.get("target_path", ""),
                     target_scheme=table.get("target_scheme", ""),

@@ -51,6 +51,14 @@ what it does."""
 
 UNWRAP_DEEPEST = 5
 
+_NOTES = {
+    "query.pagination": ("pagination",),
+    "unwrap": ("unwrapped",),
+    "note.language": ("lang_variants",),
+    "note.link_type": ("link_type", "citation"),
+}
+"""The notes that have a name of their own."""
+
 _TK_KEYS = {("host", "root"), ("query", "drop")}
 
 
@@ -69,7 +77,7 @@ def compile_plan(document: Document, overrides: Sequence[Mapping[str, Any]], par
     sites = [_site(table) for table in document.sites]
     redirectors = any(site.get("target") or site.get("target_path") for site in sites)
     notes = tables.get("notes", {})
-    return Plan(
+    plan = Plan(
         parser=parser,
         sites=tuple(sites),
         rules=tuple(rules),
@@ -79,6 +87,20 @@ def compile_plan(document: Document, overrides: Sequence[Mapping[str, Any]], par
         names={notes[source]: source for source in ("url", "key") if notes.get(source)},
         tables=pinned,
     )
+    _check_notes(document, plan)
+    return plan
+
+
+def _check_notes(document: Document, plan: Plan) -> None:
+    """Of two notes with one name only one would be told."""
+    taken = {note for op in plan.ops() for note in _NOTES.get(op.name, ())}
+    for table, key in (("fragment", "note"), ("notes", "url"), ("notes", "key")):
+        name = document.tables.get(table, {}).get(key)
+        if name in taken:
+            reason = f'`{key}`: another note is named "{name}"'
+            raise PolicyError(document.places[table, key], reason, "give it a name of its own")
+        if name:
+            taken.add(name)
 
 
 def _op(op: str, /, **args: Any) -> Op:
@@ -90,10 +112,15 @@ def _listed(names: Sequence[str]) -> list[str]:
     return sorted(set(names))
 
 
+def _small(names: Sequence[str]) -> list[str]:
+    """A list of names (C7), to which capital ASCII letters are small ones."""
+    return _listed([name.encode().lower().decode() for name in names])
+
+
 def _site(table: Mapping[str, Any]) -> dict[str, Any]:
-    unordered = ("host", "drop", "keep", "path_drop")
+    lists = {"host": _listed, "drop": _small, "keep": _small, "path_drop": _small}
     return {
-        key: _listed(table[key]) if key in unordered else table[key]
+        key: lists[key](table[key]) if key in lists else table[key]
         for key in table
         if key != "place"
     }
@@ -114,7 +141,7 @@ def _rules(
         if table.get("encoding", "keep") != "keep":
             rules.append(_op(f"{part}.encoding", spelling=table["encoding"]))
     if path.get("session"):
-        rules.append(_op("path.session", names=_listed(path["session"])))
+        rules.append(_op("path.session", names=_small(path["session"])))
     if path.get("slashes") == "collapse":
         rules.append(_op("path.slashes"))
     if any(site.get("path_drop") for site in sites):
@@ -122,12 +149,12 @@ def _rules(
     if overrides:
         rules.append(_op("override", overrides=[_override(table) for table in overrides]))
     lists = {
-        "names": _listed(query.get("drop", ())),
-        "session": _listed(query.get("session", ())),
+        "names": _small(query.get("drop", ())),
+        "session": _small(query.get("session", ())),
         "together": sorted(_listed(group) for group in query.get("together", ())),
     }
     if any(lists.values()) or any(site.get("drop") for site in sites):
-        rules.append(_op("query.drop", keep=_listed(query.get("keep", ())), **lists))
+        rules.append(_op("query.drop", keep=_small(query.get("keep", ())), **lists))
     routes = fragment.get("routes") == "keep"
     rules.append(_op("fragment.drop", routes=routes, note=fragment.get("note", "")))
     rules += _trailing_slash(path)
@@ -136,13 +163,13 @@ def _rules(
     if host.get("map"):
         rules.append(_op("host.map", domains=dict(host["map"])))
     if query.get("pagination"):
-        deep = _listed(query.get("pagination_below_root", ()))
-        rules.append(_op("query.pagination", names=_listed(query["pagination"]), below_root=deep))
+        deep = _small(query.get("pagination_below_root", ()))
+        rules.append(_op("query.pagination", names=_small(query["pagination"]), below_root=deep))
     return rules + _order(query)
 
 
 def _override(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {**table, "drop_query_params": _listed(table["drop_query_params"])}
+    return {**table, "drop_query_params": _small(table["drop_query_params"])}
 
 
 def _trailing_slash(table: Mapping[str, Any]) -> list[Op]:
@@ -169,7 +196,7 @@ def _notes(tables: Mapping[str, Mapping[str, Any]]) -> list[Op]:
     notes, query = tables.get("notes", {}), tables.get("query", {})
     ops = []
     if query.get("unknown") == "flag":
-        ops.append(_op("query.unknown", known=_listed(query.get("keep", ()))))
+        ops.append(_op("query.unknown", known=_small(query.get("keep", ()))))
     if "language" in notes:
         language = notes["language"]
         ops.append(_op("note.language", **{**language, "codes": _listed(language["codes"])}))
@@ -192,6 +219,10 @@ def _tk(document: Document, overrides: Sequence[Mapping[str, Any]], parser: str)
                 reason = f'[{table}] `{key}` has no meaning in parser = "tk"'
                 raise PolicyError(document.places[table, key], reason)
     drop = _listed(document.tables.get("query", {}).get("drop", ()))
+    for name in drop:
+        if any("A" <= char <= "Z" for char in name):
+            reason = f'"{name}" can match no name: parser = "tk" makes all letters small first'
+            raise PolicyError(document.places["query", "drop"], reason, f'write "{name.lower()}"')
     root = document.tables.get("host", {}).get("root", "registrable")
     return tk_plan(drop, root, parser)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -23,6 +23,7 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\-]+)\s*\]")
 _KEY = re.compile(r"""\s*(?:([\w\-]+)|"([^"]*)"|'([^']*)')(?:\s*\.\s*[\w\-]+)*\s*=""")
 _TOML_LINE = re.compile(r"\(at line (\d+)")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_\-]*")
+_MOST_PARENTS = 16
 
 
 @dataclass(frozen=True)
@@ -125,16 +126,19 @@ def load(name_or_path: str | Path) -> Document:
 
 
 def _find(wanted: str, beside: Traversable | None) -> Traversable:
-    name, _, version = wanted.partition("@")
+    name, at, version = wanted.partition("@")
     if _NAME.fullmatch(name):
         builtin = builtin_files()
         newest = builtin.get(f"{name}.toml") if name in builtin_names() else None
-        if version:
+        if at:
             kept = builtin.get(f"{name}@{version}.toml")
             if kept is None and newest is not None:
                 if str(tomllib.loads(newest.read_text("utf-8"))["version"]) == version:
                     return newest
-                raise PolicyError(wanted, f"there is no version {version} of {name}")
+                wrong = (
+                    f"there is no version {version} of {name}" if version else "names no version"
+                )
+                raise PolicyError(wanted, wrong)
             newest = kept
         if newest is not None:
             return newest
@@ -145,7 +149,7 @@ def _find(wanted: str, beside: Traversable | None) -> Traversable:
         return path
     near = get_close_matches(name, builtin_names(), 1)
     hint = f"did you mean {near[0]}?" if near else f"built in are {', '.join(builtin_names())}"
-    raise PolicyError(wanted, "is neither a policy's name nor a file", hint)
+    raise PolicyError(wanted or '""', "is neither a policy's name nor a file", hint)
 
 
 def _is_file(path: Path) -> bool:
@@ -159,8 +163,6 @@ def _read(file: Traversable, children: tuple[str, ...]) -> Document:
     source = _Source(file)
     data = source.data
     _check_keys(source, data)
-    if str(file) in children:
-        raise PolicyError(source.place("extends"), "extends itself, by way of its parents")
     for key in ("name", "version"):
         if key not in data:
             raise PolicyError(source.label, f"`{key}` is missing", f"every policy has a {key}")
@@ -169,17 +171,9 @@ def _read(file: Traversable, children: tuple[str, ...]) -> Document:
         raise PolicyError(source.place("name"), reason, "small letters, digits, - and _")
     document = Document(data["name"], str(data["version"]))
     if "extends" in data:
-        try:
-            parent_file = _find(data["extends"], file)
-        except PolicyError as error:
-            raise PolicyError(source.place("extends"), str(error)) from None
-        parent = _read(parent_file, (*children, str(file)))
-        document.parser, document.tables, document.sites, document.places = (
-            parent.parser,
-            parent.tables,
-            parent.sites,
-            parent.places,
-        )
+        parent = _parent(source, (*children, str(file)))
+        document.parser, document.tables = parent.parser, parent.tables
+        document.sites, document.places = parent.sites, parent.places
     document.parser = data.get("parser", document.parser)
     document.words = {
         key: data[key] for key in ("summary", "audience", "deviations") if key in data
@@ -192,7 +186,28 @@ def _read(file: Traversable, children: tuple[str, ...]) -> Document:
     _add_sites(source, document)
     for included in data.get("include", ()):
         _add_sites(_included(source, included), document)
-    for i, example in enumerate(data.get("example", ())):
+    document.examples += _examples(source)
+    _check_parser(source, document)
+    return document
+
+
+def _parent(source: _Source, children: tuple[str, ...]) -> Document:
+    """`children` are the files on the way here, the last of which extends this one."""
+    place = source.place("extends")
+    try:
+        file = _find(source.data["extends"], source.file)
+    except PolicyError as error:
+        raise PolicyError(place, str(error)) from None
+    if str(file) in children:
+        raise PolicyError(place, "extends itself, by way of its parents")
+    if len(children) > _MOST_PARENTS:
+        reason = f"is the end of a chain of more than {_MOST_PARENTS} parents"
+        raise PolicyError(place, reason, "put some of these files into one")
+    return _read(file, children)
+
+
+def _examples(source: _Source) -> Iterator[Example]:
+    for i, example in enumerate(source.data.get("example", ())):
         flags = tuple(sorted(example["flags"])) if "flags" in example else None
         given = {key: example.get(key) for key in ("gives", "form", "refused")}
         place = source.place("example", i)
@@ -200,9 +215,7 @@ def _read(file: Traversable, children: tuple[str, ...]) -> Document:
             raise PolicyError(place, "the example says nothing", "gives, form, flags or refused")
         if "refused" in example and {"gives", "form", "flags"} & set(example):
             raise PolicyError(place, "the example is refused, so it has no result")
-        document.examples.append(Example(example["url"], place, flags=flags, **given))
-    _check_parser(source, document)
-    return document
+        yield Example(example["url"], place, flags=flags, **given)
 
 
 def _included(source: _Source, name: str) -> _Source:

@@ -23,7 +23,7 @@ Rule = tuple[str, str, str]
 
 def load(path: str | Path, normal_host: Callable[[str], str | None]) -> list[Override]:
     """The overrides of a file. `normal_host` gives a host's normal spelling, None for no host."""
-    place = str(path)
+    place = str(path) or '""'
     try:
         text = Path(path).read_text("utf-8")
     except OSError as error:

@@ -79,12 +79,19 @@ def groups(value: Any) -> str:
     good = isinstance(value, list) and all(isinstance(g, list) and len(g) > 1 for g in value)
     if not good:
         return "must be a list of lists of two or more names"
-    plain = all(
-        isinstance(n, str) and n.isascii() and n and n == n.lower() and "*" not in n
-        for g in value
-        for n in g
+    if any(small_words(group) for group in value):
+        return "takes plain names in small ASCII letters"
+    twice = any(len(set(group)) < len(group) for group in value)
+    return "names one parameter twice in a group" if twice else ""
+
+
+def small_words(value: Any) -> str:
+    """What is compared with a text in small letters."""
+    reason = texts(value)
+    plain = not reason and all(
+        word and word.isascii() and word == word.lower() and "*" not in word for word in value
     )
-    return "" if plain else "takes plain names in small ASCII letters"
+    return reason or ("" if plain else "takes plain words in small ASCII letters")
 
 
 def path(value: Any) -> str:
@@ -171,8 +178,10 @@ TABLES: dict[str, dict[str, Kind]] = {
     "notes": {
         "url": text,
         "key": text,
-        "language": table_of(codes=texts, aliases=text_table, parameters=texts),
-        "link_type": table_of(languages=texts, documents=texts, identifiers=texts),
+        "language": table_of(codes=small_words, aliases=text_table, parameters=small_words),
+        "link_type": table_of(
+            languages=small_words, documents=small_words, identifiers=small_words
+        ),
         "flags": texts,
     },
 }
