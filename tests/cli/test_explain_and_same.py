@@ -91,6 +91,8 @@ def test_same_of_a_refused_url_is_neither_yes_nor_no():
     as_json = in_process("same", "--json", "http://a/", "ftp://u:secret@b/")
     assert as_json.status == 2
     assert json.loads(as_json.out)["same"] is None
+    empty = in_process("explain", "", "http://a/")
+    assert empty.lines[0] == "They cannot be compared: an empty text is refused (empty)."
 
 
 def test_the_policy_decides_what_is_the_same():

@@ -117,7 +117,10 @@ def test_a_reader_that_leaves_ends_the_program_without_a_word(as_json: bool, tmp
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
-@pytest.mark.parametrize("command", [["canon", "http://a/"], ["policy", "list"]])
+@pytest.mark.parametrize(
+    "command",
+    [["canon", "http://a/"], ["policy", "list"], ["--help"], ["canon", "--help"], ["--version"]],
+)
 def test_a_full_disk_is_told(command: list[str]):
     with open("/dev/full", "wb") as full:
         done = subprocess.run(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -38,26 +40,37 @@ EXAMPLES = examples(
 
 
 class Commands(TyperGroup):
-    """Endings: our errors in one line, a reader that left and an interrupt without a word."""
+    """Every command ends as `_endings` says, and so do the help page and the version."""
+
+    def make_context(self, *args: Any, **named: Any) -> Any:
+        with _endings():
+            return super().make_context(*args, **named)
 
     def invoke(self, ctx: Any) -> Any:
+        with _endings():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _endings() -> Iterator[None]:
+    """Our errors in one line, a reader that left and an interrupt without a word."""
+    try:
         try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()
-        except SameasError as error:
-            say(f"sameas: {error}")
-            raise typer.Exit(2) from None
-        except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            _forget_output()
-            raise typer.Exit(BROKEN_PIPE) from None
-        except OSError as error:
-            _forget_output()
-            say(f"sameas: stopped: {error.strerror or error}")
-            raise typer.Exit(1) from None
+            yield
+        finally:
+            sys.stdout.flush()
+    except SameasError as error:
+        say(f"sameas: {error}")
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _forget_output()
+        raise typer.Exit(BROKEN_PIPE) from None
+    except OSError as error:
+        _forget_output()
+        say(f"sameas: stopped: {error.strerror or error}")
+        raise typer.Exit(1) from None
 
 
 def _forget_output() -> None:

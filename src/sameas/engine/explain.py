@@ -36,7 +36,8 @@ def compare_with(engine: PythonEngine, a: Explanation, b: Explanation) -> Compar
     """The first rule after which the two texts are one, or the part in which they never are."""
     for one in (a, b):
         if one.error is not None:
-            sentence = f"They cannot be compared: {one.input} is refused ({one.error[0]})."
+            refused = one.input or "an empty text"
+            sentence = f"They cannot be compared: {refused} is refused ({one.error[0]})."
             return Comparison(False, "parse", "C2", sentence, a, b)
     if a.result is None or b.result is None:
         raise AssertionError("an explanation without error has a result")
