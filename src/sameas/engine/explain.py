@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sameas.engine.parse import masked_inside, shown, split
-from sameas.engine.python import PythonEngine
+from sameas.engine.python import IN_FORM, PythonEngine
 from sameas.errors import InvalidURL
 from sameas.types import Comparison, Explanation, Step
 
@@ -49,7 +49,7 @@ def compare_with(engine: PythonEngine, a: Explanation, b: Explanation) -> Compar
             else f"They are one text from the start: {place}."
         )
         return Comparison(True, step.rule, step.clause, sentence, a, b)
-    rule, clause, sentence = _parting(a, b)
+    rule, clause, sentence = _parting(a, b, engine.order)
     return Comparison(False, rule, clause, sentence, a, b)
 
 
@@ -64,10 +64,12 @@ def _meeting(a: Explanation, b: Explanation, order: Sequence[str]) -> tuple[Step
     return last, last.before
 
 
-def _parting(a: Explanation, b: Explanation) -> tuple[str, str, str]:
+def _parting(a: Explanation, b: Explanation, order: Sequence[str]) -> tuple[str, str, str]:
     one, two = a.steps[-1].before, b.steps[-1].before
     part, here, there = _difference(one, two)
-    last = _last_rule_for(part, a, b)
+    rules = [s for told in (a, b) for s in told.steps if s.rule in order and s.rule != "parse"]
+    about = [step for step in rules if _is_about(step, part)]
+    last = max(about, key=lambda step: order.index(step.rule), default=None)
     rule, clause = (last.rule, last.clause) if last else ("parse", "C2")
     since = f"after it the {part} is" if last else f"from the start the {part} is"
     sentence = (
@@ -77,12 +79,13 @@ def _parting(a: Explanation, b: Explanation) -> tuple[str, str, str]:
     return rule, clause, sentence
 
 
-def _last_rule_for(part: str, a: Explanation, b: Explanation) -> Step | None:
-    """The last rule that changed one of the two in the part they differ in."""
-    room = "query" if part == "parameter" else part
-    begins = (f"{room}.", f"form: {room}.")
-    steps = [step for one in (a, b) for step in one.steps if step.rule.startswith(begins)]
-    return steps[-1] if steps else None
+def _is_about(step: Step, part: str) -> bool:
+    """Did a rule change this part of a URL, or look at it and leave it?"""
+    name = "query" if part == "parameter" else part
+    if step.rule.removeprefix(IN_FORM).startswith(f"{name}."):
+        return True
+    before, after = split(_url(step.before)), split(_url(step.after))
+    return bool(getattr(before, name) != getattr(after, name))
 
 
 def _difference(one: str, two: str) -> tuple[str, str, str]:

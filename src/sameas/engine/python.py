@@ -21,7 +21,7 @@ MOST_PASSES = 12
 """More than any plan needs: each pass can only undo what an earlier one laid bare (C5)."""
 
 Bound = tuple[Op, Operation]
-_IN_FORM = "form: "
+IN_FORM = "form: "
 """How the name of a step begins that makes the compared text alone."""
 
 Settled = tuple[Parts, str]
@@ -53,7 +53,7 @@ class PythonEngine:
             "parse",
             *(op.name for op in plan.rules),
             "unwrap",
-            *(_IN_FORM + op.name for op in plan.form),
+            *(IN_FORM + op.name for op in plan.form),
         )
         """The names of steps, in the order in which a URL meets them."""
         self._run_rules = [run for _, run in self._rules]
@@ -144,7 +144,7 @@ class PythonEngine:
                 run(parts)
         else:
             for op, run in self._form:
-                _run(op, run, parts, trace, _IN_FORM)
+                _run(op, run, parts, trace, IN_FORM)
         return parts.url()
 
 
