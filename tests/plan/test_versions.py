@@ -12,7 +12,8 @@ import pytest
 from tools import fingerprints
 
 from sameas import Policy
-from sameas.plan.document import builtin_files, builtin_names
+from sameas.plan.document import builtin_names
+from sameas.plan.source import builtin_files
 
 ROOT = Path(fingerprints.__file__).parent.parent
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from sameas.engine.names import Names, name_of
 from sameas.engine.parts import Operation, Parts
+from sameas.engine.path import DOT_SEGMENTS
 
-_DOTS = frozenset((".", "%2e", "..", ".%2e", "%2e.", "%2e%2e"))
-_LONGEST_DOTS = 6
+_LONGEST_DOTS = max(map(len, DOT_SEGMENTS))
 
 
 class _Override:
@@ -91,7 +91,7 @@ def _joined(head: str, text: str, at: int) -> tuple[str, int]:
         segment = (head[slash + 1 :] + rest).lower()
         if slash == len(head) - 1 and text.startswith("/", at):
             at += 1
-        elif segment in _DOTS:
+        elif segment in DOT_SEGMENTS:
             if segment.replace("%2e", ".") == "..":
                 slash = max(head.rfind("/", 0, slash), first)
             head = head[: slash + 1]

@@ -10,7 +10,7 @@ from sameas.engine.parts import Operation, Parts
 from sameas.engine.sites import Sites
 
 _SLASHES = re.compile("//+")
-_DOTS = frozenset((".", "%2e", "..", ".%2e", "%2e.", "%2e%2e"))
+DOT_SEGMENTS = frozenset((".", "%2e", "..", ".%2e", "%2e.", "%2e%2e"))
 
 
 def drop_session(names: Sequence[str]) -> Operation:
@@ -42,12 +42,12 @@ def _without_session(segment: str, listed: Names, why: list[str] | None) -> str:
 
 def without_dots(segments: list[str]) -> list[str]:
     """Dot segments resolved as the parser does, where an operation has laid them bare."""
-    if not any(segment.lower() in _DOTS for segment in segments[1:]):
+    if not any(segment.lower() in DOT_SEGMENTS for segment in segments[1:]):
         return segments
     out: list[str] = []
     last = len(segments) - 1
     for i, segment in enumerate(segments[1:], 1):
-        plain = segment.lower().replace("%2e", ".") if segment.lower() in _DOTS else ""
+        plain = segment.lower().replace("%2e", ".") if segment.lower() in DOT_SEGMENTS else ""
         if plain == ".." and out:
             out.pop()
         if not plain:

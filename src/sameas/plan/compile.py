@@ -12,7 +12,7 @@ from sameas.errors import PolicyError
 from sameas.plan import suffixes, unicode14
 from sameas.plan.document import Document
 from sameas.plan.plan import Op, Plan
-from sameas.plan.schema import TK_NEEDS as _TK_FIXED
+from sameas.plan.schema import TK_NEEDS
 
 CLAUSES: dict[str, tuple[str, str]] = {
     "scheme.https": ("C8", "http is written https, and its default port goes"),
@@ -214,7 +214,7 @@ def _tk(document: Document, overrides: Sequence[Mapping[str, Any]], parser: str)
         raise PolicyError(document.name, f'parser = "tk" takes no {what}: its result is no URL')
     for table, keys in document.tables.items():
         for key in keys:
-            needed = key in _TK_FIXED.get(table, {})
+            needed = key in TK_NEEDS.get(table, {})
             if not needed and (table, key) not in _TK_KEYS:
                 reason = f'[{table}] `{key}` has no meaning in parser = "tk"'
                 raise PolicyError(document.places[table, key], reason)

@@ -10,18 +10,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from sameas.errors import PolicyError
 from sameas.plan import schema
+from sameas.plan.source import Source, builtin_files
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\-]+)\s*\]")
-_KEY = re.compile(r"""\s*(?:([\w\-]+)|"([^"]*)"|'([^']*)')(?:\s*\.\s*[\w\-]+)*\s*=""")
-_TOML_LINE = re.compile(r"\(at line (\d+)")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_\-]*")
 _MOST_PARENTS = 16
 
@@ -51,67 +47,6 @@ class Document:
     examples: list[Example] = field(default_factory=list)
     places: dict[tuple[str, str], str] = field(default_factory=dict)
     """Where each key of a table stands, in this file or a parent's."""
-
-
-class _Source:
-    """The text of one file, and where in it a key stands."""
-
-    def __init__(self, file: Traversable) -> None:
-        self.file = file
-        self.label = file.name if builtin_files().get(file.name) == file else str(file)
-        try:
-            self.text = file.read_text("utf-8")
-        except OSError as error:
-            raise PolicyError(self.label, f"cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise PolicyError(self.label, "is not UTF-8 text") from None
-        try:
-            self.data = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            found = _TOML_LINE.search(str(error))
-            line = found.group(1) if found else len(self._lines) or 1  # at end of document
-            raise PolicyError(f"{self.label}:{line}", f"is not TOML: {error}") from None
-        except ValueError as error:
-            raise PolicyError(self.label, f"holds a number out of range: {error}") from None
-        except RecursionError:
-            raise PolicyError(self.label, "is nested too deep") from None
-
-    def place(self, *path: str | int, value: str = "") -> str:
-        """`file:line` of a key, of its table where the key is not found, or of a value in it."""
-        table = ".".join(str(part) for part in path if isinstance(part, str))
-        number = next((part for part in path if isinstance(part, int)), None)
-        best = self._places.get((table, number)) or self._places.get((table, 0))
-        if best is None and len(path) > 1:
-            best = self._places.get((str(path[0]), number), 1)
-        if value and best:
-            rest = range(best, len(self._lines) + 1)
-            best = next((i for i in rest if value in self._lines[i - 1]), best)
-        return f"{self.label}:{best or 1}"
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return self.text.splitlines()
-
-    @cached_property
-    def _places(self) -> dict[tuple[str, int | None], int]:
-        found: dict[tuple[str, int | None], int] = {}
-        table, number = "", None
-        counts: dict[str, int] = {}
-        for i, line in enumerate(self._lines, 1):
-            if header := _HEADER.match(line):
-                table, number = header[2], None
-                if header[1] == "[[":
-                    number = counts.get(table, 0)
-                    counts[table] = number + 1
-                found.setdefault((table, number), i)
-            elif key := _KEY.match(line):
-                name = key[1] or key[2] or key[3] or ""
-                found.setdefault((f"{table}.{name}" if table else name, number), i)
-        return found
-
-
-def builtin_files() -> dict[str, Traversable]:
-    return {file.name: file for file in files("sameas.policies").iterdir()}
 
 
 def builtin_names() -> list[str]:
@@ -160,7 +95,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _read(file: Traversable, children: tuple[str, ...]) -> Document:
-    source = _Source(file)
+    source = Source(file)
     data = source.data
     _check_keys(source, data)
     for key in ("name", "version"):
@@ -191,7 +126,7 @@ def _read(file: Traversable, children: tuple[str, ...]) -> Document:
     return document
 
 
-def _parent(source: _Source, children: tuple[str, ...]) -> Document:
+def _parent(source: Source, children: tuple[str, ...]) -> Document:
     """`children` are the files on the way here, the last of which extends this one."""
     place = source.place("extends")
     try:
@@ -206,7 +141,7 @@ def _parent(source: _Source, children: tuple[str, ...]) -> Document:
     return _read(file, children)
 
 
-def _examples(source: _Source) -> Iterator[Example]:
+def _examples(source: Source) -> Iterator[Example]:
     for i, example in enumerate(source.data.get("example", ())):
         flags = tuple(sorted(example["flags"])) if "flags" in example else None
         given = {key: example.get(key) for key in ("gives", "form", "refused")}
@@ -218,13 +153,13 @@ def _examples(source: _Source) -> Iterator[Example]:
         yield Example(example["url"], place, flags=flags, **given)
 
 
-def _included(source: _Source, name: str) -> _Source:
+def _included(source: Source, name: str) -> Source:
     file = builtin_files().get(name)
     if isinstance(source.file, Path) and _is_file(source.file.parent / name):
         file = source.file.parent / name
     if file is None:
         raise PolicyError(source.place("include"), f"there is no file {name} beside it")
-    included = _Source(file)
+    included = Source(file)
     for key in included.data:
         if key != "site":
             reason = f"`{key}` has no place in an included file"
@@ -233,7 +168,7 @@ def _included(source: _Source, name: str) -> _Source:
     return included
 
 
-def _check_keys(source: _Source, data: Mapping[str, Any]) -> None:
+def _check_keys(source: Source, data: Mapping[str, Any]) -> None:
     known = [*schema.TOP, *schema.TABLES, "site", "example"]
     for key, value in data.items():
         if key in schema.TOP:
@@ -252,7 +187,7 @@ def _check_keys(source: _Source, data: Mapping[str, Any]) -> None:
 
 
 def _check_rows(
-    source: _Source,
+    source: Source,
     table: str,
     data: Mapping[str, Any],
     kinds: Mapping[str, schema.Kind],
@@ -274,7 +209,7 @@ def _check_rows(
             raise PolicyError(source.place(table, i), reason)
 
 
-def _check(source: _Source, kind: schema.Kind, value: Any, *path: str | int) -> None:
+def _check(source: Source, kind: schema.Kind, value: Any, *path: str | int) -> None:
     reason = kind(value)
     if reason:
         quoted = re.match('"[^"]*"', reason)
@@ -288,7 +223,7 @@ def _unknown(place: str, key: str, known: Any, where: str) -> PolicyError:
     return PolicyError(place, f"{where} knows no `{key}`", hint)
 
 
-def _merged(source: _Source, table: str, key: str, before: Any, value: Any) -> Any:
+def _merged(source: Source, table: str, key: str, before: Any, value: Any) -> Any:
     if schema.TABLES[table][key] is schema.text_table:
         return {**(before or {}), **value}
     if schema.TABLES[table][key] is not schema.changed_names or not isinstance(value, dict):
@@ -304,7 +239,7 @@ def _merged(source: _Source, table: str, key: str, before: Any, value: Any) -> A
     return kept + [entry for entry in value.get("add", ()) if entry not in kept]
 
 
-def _add_sites(source: _Source, document: Document) -> None:
+def _add_sites(source: Source, document: Document) -> None:
     for i, row in enumerate(source.data.get("site", ())):
         stays = ((url, url) for url in row.get("stays", ()))
         for url, gives in (*row.get("goes", {}).items(), *stays):
@@ -315,7 +250,7 @@ def _add_sites(source: _Source, document: Document) -> None:
         document.sites.append({**rules, "host": hosts, "place": source.place("site", i)})
 
 
-def _check_parser(source: _Source, document: Document) -> None:
+def _check_parser(source: Source, document: Document) -> None:
     tables = document.tables
     if document.parser == "tk":
         for table, wanted in schema.TK_NEEDS.items():
