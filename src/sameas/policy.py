@@ -192,8 +192,9 @@ def _normal_host(host: str) -> str | None:
         parts = parse(f"http://{host}/")
     except InvalidURL:
         return None
-    alone = parts.path == "/" and not (parts.query or parts.fragment or parts.port or parts.flags)
-    return parts.host if alone else None
+    alone = parts.path == "/" and not (parts.query or parts.fragment or parts.flags)
+    with_port = ":" in host and host[-1:] != "]"
+    return parts.host if alone and not with_port else None
 
 
 @lru_cache(maxsize=32)

@@ -7,7 +7,8 @@ URLs is checked by the facade, which has the policy.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,7 @@ def load(path: str | Path, normal_host: Callable[[str], str | None]) -> list[Ove
         raise PolicyError(place, "is nested too deep") from None
     if not isinstance(data, dict) or not isinstance(data.get("overrides"), list):
         raise PolicyError(place, 'must be an object with a list "overrides"')
-    if set(data) != {"overrides"}:
-        raise PolicyError(place, f'knows no "{min(set(data) - {"overrides"})}"', 'only "overrides"')
+    _check_keys(data, {"overrides"}, place)
     overrides = [
         _checked(row, f"{place}: overrides[{i}]", normal_host)
         for i, row in enumerate(data["overrides"])
@@ -64,16 +64,24 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return seen
 
 
+def _check_keys(row: Any, known: Collection[str], place: str) -> None:
+    if not isinstance(row, dict):
+        raise PolicyError(place, "must be an object", f"it knows {', '.join(sorted(known))}")
+    for key in row:
+        if key not in known:
+            near = get_close_matches(key, known, 1, 0.5)
+            hint = f'did you mean "{near[0]}"?' if near else f"it knows {', '.join(sorted(known))}"
+            raise PolicyError(place, f'knows no "{key}"', hint)
+
+
 def _checked(row: Any, place: str, normal_host: Callable[[str], str | None]) -> Override:
-    if not isinstance(row, dict) or set(row) - _KEYS:
-        known = ", ".join(sorted(_KEYS))
-        raise PolicyError(place, "must be an object", f"it knows {known}")
+    _check_keys(row, _KEYS, place)
     match = row.get("match")
     if not isinstance(match, dict) or set(match) != {"host"} or not isinstance(match["host"], str):
         raise PolicyError(place, 'needs "match": {"host": "…"}')
     host = normal_host(match["host"])
-    if host is None:
-        raise PolicyError(f"{place}.match", f'"{match["host"]}" is no host', "a host name alone")
+    if host is None or "*" in host:
+        raise PolicyError(f"{place}.match", f'"{match["host"]}" is no host', "one exact host name")
     drop = row.get("drop_query_params", [])
     if reason := schema.names(drop):
         raise PolicyError(f"{place}.drop_query_params", reason)
@@ -86,11 +94,10 @@ def _checked(row: Any, place: str, normal_host: Callable[[str], str | None]) -> 
 
 def _rule(rule: Any, place: str) -> dict[str, str]:
     """A rewrite rule; a prefix that ends with its host gets the slash every URL has there."""
-    keys = {"from_prefix", "to_prefix"}
-    if not isinstance(rule, dict) or set(rule) != keys:
-        raise PolicyError(place, "must be an object with from_prefix and to_prefix")
-    for key in sorted(keys):
-        prefix = rule[key]
+    keys = ("from_prefix", "to_prefix")
+    _check_keys(rule, keys, place)
+    for key in keys:
+        prefix = rule.get(key)
         if not isinstance(prefix, str) or not prefix.startswith(("http://", "https://")):
             raise PolicyError(f"{place}.{key}", "must be text that begins with http:// or https://")
         if "?" in prefix or "#" in prefix:
