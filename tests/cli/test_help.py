@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from typer.testing import CliRunner
 
 import sameas as library
 from sameas.cli.app import app
-from tests.cli.program import in_process, on_terminal, sameas
+from tests.cli.program import PROGRAM, environment, in_process, on_terminal, sameas
 
 URL = "http://example.com/a"
 
@@ -148,8 +149,19 @@ def test_the_shell_completes(
     assert in_process(env=env).lines == wanted
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_for_completion_is_shown(shell: str):
-    found = sameas("--show-completion", shell)
+@pytest.mark.parametrize(
+    ("shell", "word"),
+    [("bash", "complete -o"), ("zsh", "#compdef"), ("fish", "complete --command")],
+)
+def test_each_shell_has_a_script_for_completion(shell: str, word: str):
+    found = in_process(env={"_SAMEAS_COMPLETE": f"source_{shell}"})
     assert found.status == 0
     assert "_SAMEAS_COMPLETE" in found.out
+    assert word in found.out
+
+
+def test_the_script_for_the_shell_one_sits_in_is_shown():
+    command = ["bash", "-c", '"$@"; exit $?', "bash", *PROGRAM, "--show-completion"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "complete -o" in done.stdout

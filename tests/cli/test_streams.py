@@ -80,11 +80,18 @@ def test_a_line_without_end_is_not_held_in_memory(tmp_path: Path):
     assert many - few < 10_000_000
 
 
+_INTERRUPTIBLE = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Whoever runs the tests in the background has interrupts ignored, and that is inherited."""
+
+
 def _started(*args: str) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [*PROGRAM, *args], stdin=pipe, stdout=pipe, stderr=pipe, env=environment()
-    )
+    command = [sys.executable, "-c", _INTERRUPTIBLE, *PROGRAM, *args]
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment())
 
 
 def test_a_bad_line_is_named_before_the_next_one_comes_and_an_interrupt_is_no_traceback():
