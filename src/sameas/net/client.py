@@ -163,6 +163,8 @@ class Client:
         limit = self._settings.body_bytes
         if (answer.content_length or 0) > limit and answer.method != "HEAD":
             raise too_large(to, self._settings)
+        if answer.content.at_eof():
+            return b""
         pieces, size = [], 0
         with torn_when_closed(answer):
             while not answer.content.at_eof():
