@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sameas.errors import NetError
 from sameas.net import addresses
 from sameas.net.client import Client
 from sameas.net.settings import ConnectTo, Settings, networks
+from sameas.net.target import Target, target
 from tests.net.ask import ask, follow, led, refused, unguarded
 from tests.net.servers import Server, in_turn, redirect, reply
 from tests.net.world import PUBLIC, PUBLIC_V6, World
@@ -200,6 +203,30 @@ def test_only_http_and_https_are_asked(url: str, world: World):
 def test_what_is_no_url_is_told_so(url: str, world: World):
     assert refused(url, AT_ONCE).code == "url"
     assert world.reached == []
+
+
+def test_a_url_that_aiohttp_would_read_otherwise_is_refused():
+    for host, port in (("other.test", 80), ("good.test", 81), ("[::1]", 80)):
+        with pytest.raises(NetError) as error:
+            Target("http://good.test/", host, port, None, None).sent()
+        assert error.value.code == "url"
+    with pytest.raises(NetError, match="two ways"):
+        Target("http://[::1/", "[::1", 80, None, None).sent()
+    assert Target("http://[::1]:81/", "[::1]", 81, None, None).sent().raw_host == "::1"
+
+
+ODD = "ab1.-_~!$&'()*+,;=%@:[]{}|\\^`\"<> /?#\t\u3002\uff0e\u00e9\u2100xn"
+
+
+@given(st.sampled_from(["http://", "https://", "http:/", "HTTP:\\\\"]), st.text(ODD, max_size=20))
+def test_whatever_can_be_asked_aiohttp_reads_as_we_do(start: str, rest: str):
+    try:
+        to = target(start + rest, AT_ONCE)
+    except NetError as error:
+        assert error.code in ("url", "port")  # noqa: PT017 (most of these are no URLs)
+        return
+    assert "@" not in to.sent().authority
+    assert target(to.url, AT_ONCE) == to
 
 
 @pytest.mark.parametrize(
