@@ -4,9 +4,11 @@ from sameas.errors import (
     EngineUnavailable,
     InvalidURL,
     MissingExtra,
+    NetError,
     PolicyError,
     RecordsError,
     SameasError,
+    SettingError,
 )
 from sameas.policy import Policy, canonicalize, compare, explain, key, same
 from sameas.types import Canonical, Comparison, Explanation, Step
@@ -20,10 +22,12 @@ __all__ = [
     "Explanation",
     "InvalidURL",
     "MissingExtra",
+    "NetError",
     "Policy",
     "PolicyError",
     "RecordsError",
     "SameasError",
+    "SettingError",
     "Step",
     "__version__",
     "canonicalize",
