@@ -73,3 +73,16 @@ class MissingExtra(SameasError):
 
     def __str__(self) -> str:
         return f"{self.what} needs an extra: pip install 'sameas[{self.extra}]'"
+
+
+class FeedError(SameasError):
+    """An answer that is no feed, or none that may be read: `code` is stable, `hint` says what to do."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(code, message, hint)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
