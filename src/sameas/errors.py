@@ -76,7 +76,7 @@ class MissingExtra(SameasError):
 
 
 class FeedError(SameasError):
-    """An answer that is no feed, or none that may be read: `code` is stable, `hint` says what to do."""
+    """An answer that is no feed, or one that may not be read: `code` is stable."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(code, message, hint)
