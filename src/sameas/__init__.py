@@ -2,11 +2,14 @@
 
 from sameas.errors import (
     EngineUnavailable,
+    FeedError,
     InvalidURL,
     MissingExtra,
+    NetError,
     PolicyError,
     RecordsError,
     SameasError,
+    SettingError,
 )
 from sameas.policy import Policy, canonicalize, compare, explain, key, same
 from sameas.types import Canonical, Comparison, Explanation, Step
@@ -18,12 +21,15 @@ __all__ = [
     "Comparison",
     "EngineUnavailable",
     "Explanation",
+    "FeedError",
     "InvalidURL",
     "MissingExtra",
+    "NetError",
     "Policy",
     "PolicyError",
     "RecordsError",
     "SameasError",
+    "SettingError",
     "Step",
     "__version__",
     "canonicalize",

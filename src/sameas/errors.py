@@ -5,6 +5,8 @@ What each message says is decided where it is raised; nothing here looks at a UR
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 CODES = (
     "empty",
     "too_long",
@@ -57,6 +59,50 @@ class PolicyError(PlacedError):
 
 class RecordsError(PlacedError):
     """A file of records that cannot be read, or not to its end."""
+
+
+class SettingError(PlacedError):
+    """An option or a variable of the environment whose value cannot be used."""
+
+
+class Hop(NamedTuple):
+    """One redirect: who answered, with which status, and the absolute URL it names."""
+
+    url: str
+    status: int
+    location: str
+
+
+NET_CODES = (
+    "url",
+    "scheme",
+    "port",
+    "private_address",
+    "dns",
+    "connection",
+    "tls",
+    "timeout",
+    "body_too_large",
+    "headers_too_large",
+    "encoding",
+    "redirect_limit",
+    "redirect_loop",
+    "protocol",
+)
+
+
+class NetError(SameasError):
+    """A URL that could not be fetched. `code` is stable, `hops` led there, `url` hides secrets."""
+
+    def __init__(self, code: str, url: str, message: str, hops: tuple[Hop, ...] = ()) -> None:
+        super().__init__(code, url, message, hops)
+        self.code = code
+        self.url = url
+        self.message = message
+        self.hops = hops
+
+    def __str__(self) -> str:
+        return f"{self.url}: {self.message}"
 
 
 class EngineUnavailable(SameasError):
