@@ -61,6 +61,10 @@ class RecordsError(PlacedError):
     """A file of records that cannot be read, or not to its end."""
 
 
+class OPMLError(PlacedError):
+    """A list of feeds that cannot be read."""
+
+
 class SettingError(PlacedError):
     """An option or a variable of the environment whose value cannot be used."""
 
