@@ -1,0 +1,304 @@
+"""Who may be reached: whatever way an address is named, the server it leads to counts who came."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from ipaddress import ip_address
+
+import pytest
+
+from sameas.net import addresses
+from sameas.net.client import Client
+from sameas.net.settings import ConnectTo, Settings, networks
+from tests.net.ask import ask, follow, led, refused, unguarded
+from tests.net.servers import Server, in_turn, redirect, reply
+from tests.net.world import PUBLIC, PUBLIC_V6, World
+
+AT_ONCE = Settings(spacing=0.0)
+INSIDE = ip_address("10.0.0.1")
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    with Server(reply(b"secret")) as server:
+        yield World(server, monkeypatch)
+
+
+LITERALS = {
+    "http://127.0.0.1/": "private_address",
+    "http://127.1/": "private_address",
+    "http://2130706433/": "private_address",
+    "http://0177.0.0.01/": "private_address",
+    "http://0x7f000001/": "private_address",
+    "http://0x7F.0.0x0.1/": "private_address",
+    "http://127.0.0.1./": "private_address",
+    "http://１２７.0.0.1/": "private_address",
+    "http://0/": "private_address",
+    "http://10.1.2.3/": "private_address",
+    "http://100.64.0.1/": "private_address",
+    "http://169.254.169.254/latest/meta-data/": "private_address",
+    "http://172.31.255.255/": "private_address",
+    "http://192.0.0.192/": "private_address",
+    "http://192.168.1.1/": "private_address",
+    "http://198.18.0.1/": "private_address",
+    "http://224.0.0.1/": "private_address",
+    "http://240.0.0.1/": "private_address",
+    "http://255.255.255.255/": "private_address",
+    "http://[::1]/": "private_address",
+    "http://[::]/": "private_address",
+    "http://[0:0:0:0:0:0:0:1]/": "private_address",
+    "http://[::ffff:127.0.0.1]/": "private_address",
+    "http://[::ffff:7f00:1]/": "private_address",
+    "http://[::ffff:93.184.216.34]/": "private_address",
+    "http://[::127.0.0.1]/": "private_address",
+    "http://[64:ff9b::7f00:1]/": "private_address",
+    "http://[64:ff9b:1::a00:1]/": "private_address",
+    "http://[2002:7f00:1::]/": "private_address",
+    "http://[2001:0:53aa:64c::1]/": "private_address",
+    "http://[fe80::1]/": "private_address",
+    "http://[fec0::1]/": "private_address",
+    "http://[fd00:ec2::254]/": "private_address",
+    "http://[ff02::1]/": "private_address",
+    "http://user:word@127.0.0.1/": "private_address",
+    "http://93.184.216.34:22/": "port",
+    "http://93.184.216.34:8080/": "port",
+    "https://[2606:2800:220:1::1]:6379/": "port",
+}
+
+
+@pytest.mark.parametrize(("url", "code"), LITERALS.items())
+def test_an_address_in_a_url_is_refused_in_every_notation(url: str, code: str, world: World):
+    error = refused(url, AT_ONCE)
+    assert error.code == code
+    assert (world.server.accepted, world.reached) == (0, [])
+    if url.startswith("http:"):
+        assert unguarded(url) == 200, "an ordinary client gets there, so this test can fail"
+        assert world.server.accepted == 1
+
+
+BAD_ANSWERS = {
+    "loopback": ["127.0.0.1"],
+    "private": ["10.0.0.7"],
+    "metadata": ["169.254.169.254"],
+    "shared": ["100.100.100.200"],
+    "loopback in IPv6": ["::1"],
+    "link-local with its zone": ["fe80::1%1"],
+    "unique local": ["fd00:ec2::254"],
+    "mapped": ["::ffff:169.254.169.254"],
+    "translated": ["64:ff9b::a9fe:a9fe"],
+    "a good one first": [PUBLIC, "127.0.0.1"],
+    "a good one last": ["192.168.0.1", PUBLIC],
+    "a good one in the other family": [PUBLIC_V6, "10.0.0.1"],
+}
+
+
+@pytest.mark.parametrize("answers", BAD_ANSWERS.values(), ids=BAD_ANSWERS)
+def test_a_name_with_one_bad_answer_is_refused(answers: list[str], world: World):
+    world.name("inside.test", answers)
+    error = refused("http://inside.test/", AT_ONCE)
+    assert error.code == "private_address"
+    assert (world.server.accepted, world.reached) == (0, [])
+    assert unguarded("http://inside.test/") == 200
+    assert world.server.accepted == 1
+
+
+def test_a_public_name_is_reached_at_the_address_that_was_checked(world: World):
+    world.name("good.test", [PUBLIC])
+    assert ask("http://good.test/", AT_ONCE).body == b"secret"
+    assert world.reached == [(PUBLIC, 80)]
+    assert world.lookups == ["good.test"]
+
+
+def test_a_public_address_in_a_url_is_reached(world: World):
+    assert ask(f"http://{PUBLIC}/", AT_ONCE).status == 200
+    assert ask(f"http://[{PUBLIC_V6}]/", AT_ONCE).status == 200
+    assert world.reached == [(PUBLIC, 80), (PUBLIC_V6, 80)]
+
+
+def test_a_name_that_changes_after_the_check_is_not_asked_again(world: World):
+    world.name("rebinds.test", [PUBLIC], ["127.0.0.1"])
+    assert ask("http://rebinds.test/", AT_ONCE).status == 200
+    assert world.reached == [(PUBLIC, 80)]
+    assert world.lookups == ["rebinds.test"], "a second lookup could have had another answer"
+    assert refused("http://rebinds.test/", AT_ONCE).code == "private_address"
+    assert world.server.accepted == 1
+
+
+def test_a_lookup_that_lies_to_the_resolver_is_caught_at_the_socket(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    """The second line: what aiohttp wants to connect to must be what was checked."""
+    world.name("good.test", [PUBLIC])
+    kept = addresses._result
+    monkeypatch.setattr(addresses, "_result", lambda host, _, port: kept(host, INSIDE, port))
+    error = refused("http://good.test/", AT_ONCE)
+    assert error.code == "private_address"
+    assert world.server.accepted == 0
+    monkeypatch.setattr(addresses.Addresses, "socket", lambda _, info: socket.socket(*info[:3]))
+    assert ask("http://good.test/", AT_ONCE).status == 200
+    assert world.reached == [("10.0.0.1", 80)]
+
+
+@pytest.mark.parametrize(
+    ("location", "code"),
+    [
+        ("http://127.0.0.1/", "private_address"),
+        ("http://2130706433/", "private_address"),
+        ("//[::ffff:127.0.0.1]/", "private_address"),
+        ("http://inside.test/", "private_address"),
+        ("http://mixed.test/", "private_address"),
+        ("http://good.test:22/", "port"),
+        ("file:///etc/passwd", "scheme"),
+        ("ftp://good.test/", "scheme"),
+        ("gopher://127.0.0.1:6379/_", "scheme"),
+        ("javascript:alert(1)", "scheme"),
+        ("data:text/plain,x", "scheme"),
+        ("http://", "protocol"),
+        ("http://[::1/", "protocol"),
+    ],
+)
+def test_a_redirect_leads_nowhere_a_url_would_not(location: str, code: str, world: World):
+    world.name("good.test", [PUBLIC])
+    world.name("inside.test", ["10.0.0.1"])
+    world.name("mixed.test", [PUBLIC, "10.0.0.1"])
+    world.server.script = in_turn([redirect(location), reply(b"secret")])
+    error = refused("http://good.test/start", AT_ONCE)
+    assert error.code == code
+    assert [hop.url for hop in error.hops][:1] == (
+        ["http://good.test/start"] if code != "protocol" else []
+    )
+    assert world.reached == [(PUBLIC, 80)]
+    assert world.server.accepted == 1
+    if code == "private_address":
+        world.server.script = in_turn([redirect(location), reply(b"secret")])
+        assert unguarded("http://good.test/start") == 200
+        assert world.server.accepted > 1
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "ftp://h/", "unix:/x", "ws://h/", "about:blank"]
+)
+def test_only_http_and_https_are_asked(url: str, world: World):
+    assert refused(url, AT_ONCE).code == "scheme"
+    assert world.reached == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "example.com",
+        "http://[fe80::1%25lo]/",
+        "http://[fe80::1%lo]/",
+        "http://a b/",
+        "http://\x00/",
+    ],
+)
+def test_what_is_no_url_is_told_so(url: str, world: World):
+    assert refused(url, AT_ONCE).code == "url"
+    assert world.reached == []
+
+
+@pytest.mark.parametrize(
+    "name", ["no.such.test", "x" * 64 + ".test", "a..b.test", "under_score.test"]
+)
+def test_a_name_that_nobody_knows_is_told(name: str, world: World):
+    error = refused(f"http://{name}/", AT_ONCE)
+    assert error.code == "dns"
+    assert name in error.message
+    assert world.reached == []
+
+
+def test_connect_to_opens_its_target_for_its_name_alone(world: World):
+    server = world.server
+    settings = led("feed.test", 80, server)
+    world.name("other.test", ["127.0.0.1"])
+    assert ask("http://feed.test/", settings).body == b"secret"
+    assert server.asked[0].headers["host"] == "feed.test"
+    assert world.reached == [("127.0.0.1", server.port)]
+    assert world.lookups == [], "the name itself is not looked up"
+    for url in (
+        f"http://127.0.0.1:{server.port}/",
+        f"http://other.test:{server.port}/",
+        "http://other.test/",
+        "http://127.0.0.1/",
+    ):
+        assert refused(url, settings).code in ("port", "private_address")
+    assert server.accepted == 1
+
+
+def test_connect_to_a_port_nobody_else_gets(world: World):
+    settings = led("feed.test", 8080, world.server)
+    assert ask("http://feed.test:8080/x", settings).url == "http://feed.test:8080/x"
+    assert world.server.asked[0].headers["host"] == "feed.test:8080"
+    assert refused("http://feed.test:8081/", settings).code == "port"
+
+
+def test_a_redirect_from_a_target_gains_nothing(world: World):
+    settings = led("feed.test", 80, world.server)
+    world.server.script = redirect(f"http://127.0.0.1:{world.server.port}/")
+    assert refused("http://feed.test/", settings).code in ("port", "private_address")
+    assert world.server.accepted == 1
+
+
+def test_connect_to_can_name_a_host(world: World):
+    world.name("localhost", ["127.0.0.1"])
+    rule = f"feed.test:80:localhost:{world.server.port}"
+    settings = Settings(connect_to=(ConnectTo.parse(rule),), spacing=0.0)
+    assert ask("http://feed.test/", settings).status == 200
+    assert world.lookups == ["localhost"]
+
+
+def test_connect_to_for_any_host_leaves_numeric_ones_alone(world: World):
+    settings = Settings(
+        connect_to=(ConnectTo.parse(f"::127.0.0.1:{world.server.port}"),), spacing=0.0
+    )
+    assert ask("http://a.test/", settings).status == 200
+    assert ask("http://b.test:81/", settings).status == 200
+    assert refused("http://10.0.0.1/", settings).code == "connection"
+    assert refused(f"http://{PUBLIC}/", settings).code == "connection"
+    assert world.server.accepted == 2
+
+
+def test_an_allowed_network_is_open_on_every_port_and_nothing_beside_it(world: World):
+    world.name("inside.test", ["10.0.0.7"])
+    world.name("beside.test", ["10.0.1.7"])
+    world.name("both.test", ["10.0.0.7", "10.0.1.7"])
+    world.name("good.test", [PUBLIC])
+    settings = Settings(allow_networks=networks(["10.0.0.0/24"]), spacing=0.0)
+    for url in ("http://inside.test:8080/", "http://10.0.0.9/", "http://good.test/"):
+        assert ask(url, settings).status == 200
+    assert world.server.accepted == 3
+    assert refused("http://beside.test/", settings).code == "private_address"
+    assert refused("http://both.test/", settings).code == "private_address"
+    assert refused("http://[::ffff:10.0.0.9]/", settings).code == "private_address"
+    assert refused("http://good.test:8080/", settings).code == "port"
+    assert world.server.accepted == 3
+
+
+def test_a_connection_is_kept_for_the_name_it_was_checked_for(world: World):
+    """Two names, one address: the pool must not lend the connection of one to the other."""
+    world.name("good.test", [PUBLIC])
+    world.name("turned.test", [PUBLIC], ["10.0.0.1"])
+    world.server.script = reply(b"x")
+
+    async def run() -> None:
+        async with Client(AT_ONCE) as client:
+            for _ in range(3):
+                await client.ask("http://good.test/")
+            await client.ask("http://turned.test/")
+
+    asyncio.run(run())
+    assert world.reached == [(PUBLIC, 80), (PUBLIC, 80)]
+    assert world.lookups == ["good.test", "turned.test"]
+
+
+def test_proxies_in_the_environment_are_ignored(world: World, monkeypatch: pytest.MonkeyPatch):
+    for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9/")
+    world.name("good.test", [PUBLIC])
+    assert ask("http://good.test/", AT_ONCE).status == 200
+    assert world.reached == [(PUBLIC, 80)]
+    assert follow("http://good.test/", AT_ONCE).status == 200
