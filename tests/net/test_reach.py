@@ -9,6 +9,7 @@ from ipaddress import ip_address
 
 import pytest
 
+from sameas.errors import NetError
 from sameas.net import addresses
 from sameas.net.client import Client
 from sameas.net.settings import ConnectTo, Settings, networks
@@ -293,6 +294,25 @@ def test_a_connection_is_kept_for_the_name_it_was_checked_for(world: World):
     asyncio.run(run())
     assert world.reached == [(PUBLIC, 80), (PUBLIC, 80)]
     assert world.lookups == ["good.test", "turned.test"]
+
+
+def test_a_connection_to_a_target_is_lent_to_nobody_else(world: World):
+    settings = led("feed.test", 80, world.server)
+    place = f"127.0.0.1:{world.server.port}"
+    world.name("other.test", ["127.0.0.1"])
+
+    async def run() -> list[str]:
+        async with Client(settings) as client:
+            codes = []
+            await client.ask("http://feed.test/")
+            for url in (f"http://{place}/", f"http://other.test:{world.server.port}/"):
+                with pytest.raises(NetError) as error:
+                    await client.ask(url)
+                codes.append(error.value.code)
+            return codes
+
+    assert asyncio.run(run()) == ["private_address", "port"]
+    assert len(world.server.asked) == 1
 
 
 def test_proxies_in_the_environment_are_ignored(world: World, monkeypatch: pytest.MonkeyPatch):

@@ -139,12 +139,17 @@ def _href(text: str) -> str:
 
 def parse(text: str) -> Parts:
     """The parts of an absolute http or https URL, as browsers read it (C2)."""
+    return split(serialized(text), text)
+
+
+def serialized(text: str) -> str:
+    """An absolute URL of any scheme as browsers write it, whole: what a request is made of."""
     href = _href(text)
     if not href:
         raise _refusal(text)
     if len(href) > LIMIT:
         raise _too_long("the percent-encoded URL")
-    return split(href, text)
+    return href
 
 
 def split(href: str, text: str = "") -> Parts:

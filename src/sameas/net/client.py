@@ -6,7 +6,6 @@ asker's.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import ssl
 from collections.abc import Callable, Mapping
@@ -67,7 +66,7 @@ class Client:
         self._session = aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+            timeout=aiohttp.ClientTimeout(total=self._settings.seconds, sock_connect=None),
             auto_decompress=False,
             trust_env=False,
             max_field_size=self._settings.header_bytes,
@@ -112,7 +111,7 @@ class Client:
             try:
                 reply = await self._exchange(to, headers, method, _is_no_redirect)
                 if reply.status not in REDIRECTS:
-                    return replace(reply, hops=hops)
+                    return replace(reply, hops=hops) if hops else reply
                 hops = (*hops, Hop(to.url, reply.status, redirected(to, reply)))
                 self._check(hops, to)
                 to = target(hops[-1].location, self._settings)
@@ -141,7 +140,6 @@ class Client:
             self._addresses.begin(to)
             try:
                 async with (
-                    asyncio.timeout(self._settings.seconds),
                     self._session.request(
                         method, url, headers=sent, allow_redirects=False
                     ) as answer,
@@ -163,12 +161,12 @@ class Client:
         limit = self._settings.body_bytes
         if (answer.content_length or 0) > limit and answer.method != "HEAD":
             raise too_large(to, self._settings)
-        pieces, size = [], 0
-        async for piece in answer.content.iter_any():
-            size += len(piece)
+        content, pieces, size = answer.content, [], 0
+        while not content.at_eof():
+            pieces.append(await content.readany())
+            size += len(pieces[-1])
             if size > limit:
                 raise too_large(to, self._settings)
-            pieces.append(piece)
         return b"".join(pieces)
 
     def _inflated(self, body: bytes, encoding: str, to: Target) -> bytes:
@@ -190,10 +188,10 @@ def _sendable(headers: Mapping[str, str]) -> dict[str, str]:
     sent = {}
     for name, value in headers.items():
         try:
-            text = value.encode("latin-1").decode("utf-8")
+            text = value if value.isascii() else value.encode("latin-1").decode("utf-8")
         except UnicodeError:
             continue
-        if not _CONTROL.search(text):
+        if text.isprintable() or not _CONTROL.search(text):
             sent[name] = text
     return sent
 

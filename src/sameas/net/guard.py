@@ -66,7 +66,9 @@ def refusal(address: Address) -> str:
 
 
 def numeric(host: str) -> Address | None:
-    """The address a URL's host is, if it is one and not a name."""
+    """The address a parsed URL's host is, if it is one: a name's last label is never all digits."""
+    if host[:1] != "[" and not host[-1:].isdigit():
+        return None
     try:
         return ip_address(host.strip("[]"))
     except ValueError:

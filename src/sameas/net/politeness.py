@@ -9,8 +9,7 @@ import asyncio
 import random
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
@@ -35,37 +34,33 @@ class Pace:
     ) -> None:
         self._spacing = settings.spacing
         self._per_host = settings.per_host
-        self._all = asyncio.Semaphore(settings.connections)
+        self.all = asyncio.Semaphore(settings.connections)
         self._hosts: dict[tuple[str, int], _Host] = {}
         self._clock, self._sleep, self._chance = clock, sleep, chance
 
-    @asynccontextmanager
-    async def turn(self, host: str, port: int) -> AsyncIterator[None]:
-        """Held while one request runs."""
+    def turn(self, host: str, port: int) -> _Turn:
+        """To be held, with `async with`, while one request runs."""
         at = self._hosts.get((host, port))
         if at is None:
             at = self._hosts[host, port] = _Host(self._per_host)
-        async with at.slots:
-            await self._start(at)
-            try:
-                yield
-            finally:
-                self._all.release()
+        return _Turn(self, at)
 
-    async def _start(self, at: _Host) -> None:
+    async def start(self, at: _Host) -> None:
         """One after another: whoever waits for this host's next start holds nobody else's slot."""
-        async with at.starting:
-            if self._spacing:
-                await self._wait_until(at.next)
-            await self._all.acquire()
-            if self._spacing:
-                gap = self._spacing * (1 + JITTER * self._chance())
-                at.next = self._clock() + gap
-
-    async def _wait_until(self, moment: float) -> None:
-        wait = moment - self._clock()
-        if wait > 0:
-            await self._sleep(wait)
+        await at.slots.acquire()
+        try:
+            if not self._spacing:
+                await self.all.acquire()
+                return
+            async with at.starting:
+                wait = at.next - self._clock()
+                if wait > 0:
+                    await self._sleep(wait)
+                await self.all.acquire()
+                at.next = self._clock() + self._spacing * (1 + JITTER * self._chance())
+        except BaseException:
+            at.slots.release()
+            raise
 
 
 class _Host:
@@ -75,6 +70,20 @@ class _Host:
         self.slots = asyncio.Semaphore(at_once)
         self.starting = asyncio.Lock()
         self.next = 0.0
+
+
+class _Turn:
+    __slots__ = ("_at", "_pace")
+
+    def __init__(self, pace: Pace, at: _Host) -> None:
+        self._pace, self._at = pace, at
+
+    async def __aenter__(self) -> None:
+        await self._pace.start(self._at)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._pace.all.release()
+        self._at.slots.release()
 
 
 def retry_after(value: str, now: datetime) -> timedelta | None:

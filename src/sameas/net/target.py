@@ -5,12 +5,12 @@ It refuses what can be refused by looking. What a name stands for is for `addres
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import ada_url
 from yarl import URL
 
-from sameas.engine.parse import masked, parse, read, shown
+from sameas.engine.parse import masked, parse, read, serialized, shown
 from sameas.errors import InvalidURL, NetError
 from sameas.net.guard import Address, numeric
 from sameas.net.reply import Reply
@@ -20,11 +20,9 @@ _PORTS = {"http": 80, "https": 443}
 _CODES = {"scheme": "scheme", "port": "port"}
 
 
-@dataclass(frozen=True)
-class Target:
-    """`url` has no credentials; `shown` hides those of URLs inside it too."""
-
+class Target(NamedTuple):
     url: str
+    """Without credentials."""
     host: str
     port: int
     address: Address | None
@@ -33,12 +31,13 @@ class Target:
 
     @property
     def shown(self) -> str:
+        """The credentials of URLs inside it are hidden too."""
         return masked(self.url)
 
     def sent(self) -> URL:
         """For aiohttp, spelled as it stands; refused if it would read another host out of it."""
         url = URL(self.url, encoded=True)
-        if (url.raw_host, url.port) != (self.host.strip("[]"), self.port):
+        if url.raw_host != self.host.strip("[]") or url.port != self.port:
             raise NetError("url", self.shown, "its host can be read in two ways")
         return url
 
@@ -46,23 +45,32 @@ class Target:
 def target(raw: str | bytes, settings: Settings) -> Target:
     """Who `raw` asks for, however it is spelled: `http://0x7f.1/` is asked for 127.0.0.1."""
     try:
-        text = read(raw)
-        parts = parse(text)
+        url = serialized(read(raw))
+        if url.partition(":")[0] not in _PORTS:
+            parse(url)  # which refuses it, and says why
     except InvalidURL as error:
         code = _CODES.get(error.code, "url")
         raise NetError(code, shown(raw, error.code), error.message) from None
-    url = _without_credentials(ada_url.normalize_url(text))
-    port = int(parts.port) if parts.port else _PORTS[parts.scheme]
-    rules = settings.connect_to
-    rule = next((rule for rule in rules if rule.matches(parts.host, port)), None)
-    return Target(url, parts.host, port, numeric(parts.host), rule)
+    url = _without_credentials(url)
+    host, port = _host_and_port(url)
+    rule = next((rule for rule in settings.connect_to if rule.matches(host, port)), None)
+    return Target(url, host, port, numeric(host), rule)
 
 
 def _without_credentials(href: str) -> str:
+    if "@" not in href:
+        return href
     scheme, _, rest = href.partition("://")
-    ends = [at for at in map(rest.find, "/?#") if at >= 0]
-    end = min(ends, default=len(rest))
-    return f"{scheme}://{rest[rest.rfind('@', 0, end) + 1 :]}"
+    place, slash, path = rest.partition("/")
+    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
+
+
+def _host_and_port(url: str) -> tuple[str, int]:
+    scheme, _, place, _ = url.split("/", 3)
+    host, colon, port = place.rpartition(":")
+    if not colon or place[-1] == "]":
+        return place, _PORTS[scheme[:-1]]
+    return host, int(port)
 
 
 def redirected(to: Target, reply: Reply) -> str:
