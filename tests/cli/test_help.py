@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,9 @@ from typer.testing import CliRunner
 
 import sameas as library
 from sameas.cli.app import app
+from sameas.cli.options import STORE
+from sameas.feeds.record import record_failure
+from sameas.store.opening import open_store
 from tests.cli.program import in_process, on_terminal, sameas
 
 URL = "http://example.com/a"
@@ -50,7 +56,7 @@ def _command(line: str) -> tuple[list[str], str]:
     return words[:end], words[end + 1] if words[end : end + 1] == ["<"] else ""
 
 
-def test_the_commands_are_those_of_the_first_version():
+def test_the_commands_are_these():
     assert {path.removeprefix("sameas").strip() for path in COMMANDS} == {
         "",
         "canon",
@@ -61,6 +67,14 @@ def test_the_commands_are_those_of_the_first_version():
         "policy show",
         "policy check",
         "doctor",
+        "feeds",
+        "feeds add",
+        "feeds list",
+        "feeds sync",
+        "feeds entries",
+        "feeds prune",
+        "feeds import",
+        "feeds export",
     }
 
 
@@ -89,7 +103,10 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "rows": f'{{"link": "{URL}"}}',
         "mine.toml": 'name = "mine"\nversion = 1\n',
         "overrides.json": '{"overrides": []}',
+        "feeds.opml": "<opml/>",
+        "feeds.netrc": "machine example.com login ann password s3cret",
     }
+    _store_with_a_feed_that_is_gone()
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     meant = {"URL": URL, "$old": URL, "$new": URL, "policies/*.toml": "mine.toml"}
@@ -98,6 +115,14 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         stdin = (tmp_path / (given or "links.txt")).read_text()
         found = CliRunner().invoke(app, [meant.get(word, word) for word in args], input=stdin)
         assert (found.exit_code, found.stderr) == (0, ""), line
+
+
+def _store_with_a_feed_that_is_gone() -> None:
+    """No example asks the network."""
+    now = datetime.now(UTC)
+    with closing(open_store(STORE)) as store:
+        (feed,) = store.add_feeds([(URL, "")], now)
+        record_failure(store, feed, replace(feed, status="gone"))
 
 
 def test_the_version_is_told():

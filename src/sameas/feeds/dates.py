@@ -8,12 +8,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from time import struct_time
 
-from feedparser.datetimes.asctime import _parse_date_asctime
-from feedparser.datetimes.rfc822 import _parse_date_rfc822
-from feedparser.datetimes.w3dtf import _parse_date_w3dtf
+from sameas.feeds.feedparsers import DATES
 
-_READERS = (_parse_date_w3dtf, _parse_date_rfc822, _parse_date_asctime)
-"""Not all that feedparser has: another asks the clock and the machine's time zone."""
 _LONGEST = 100
 
 
@@ -21,7 +17,7 @@ def from_feed(text: str) -> str:
     """A date in one of the ways that feeds write them; without a zone it is taken as UTC."""
     if len(text) > _LONGEST:
         return ""
-    for reader in _READERS:
+    for reader in DATES:
         try:
             parts: struct_time | None = reader(text)
             if parts:

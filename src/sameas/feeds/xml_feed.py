@@ -14,11 +14,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from feedparser.api import LooseFeedParser, StrictFeedParser
-
 from sameas.errors import FeedError
 from sameas.feeds.dates import from_feed
 from sameas.feeds.decode import legal
+from sameas.feeds.feedparsers import LOOSE, STRICT
 from sameas.feeds.links import absolute
 from sameas.feeds.types import Document, Item
 
@@ -96,10 +95,10 @@ def _as_written(feedparsers: Any) -> Any:
     return Reader
 
 
-_Strict = _as_written(StrictFeedParser)
+_Strict = _as_written(STRICT)
 
 
-class _Loose(_as_written(LooseFeedParser)):  # type: ignore[misc]
+class _Loose(_as_written(LOOSE)):  # type: ignore[misc]
     """The one for broken XML. It leaves references as they are outside of content: a feed that
     breaks would get other guids."""
 
