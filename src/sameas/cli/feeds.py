@@ -68,24 +68,24 @@ def add(
     """
     from sameas.feeds.address import feed_address
 
-    wanted, refused = [], 0
+    wanted, refused = dict[str, str](), 0
     for number, url in enumerate(map(os.fsencode, urls), 1):
         try:
-            wanted.append((feed_address(url), ""))
+            wanted.setdefault(feed_address(url), "")
         except (InvalidURL, FeedError) as error:
             refused += 1
             say(f"argument {number}: {error}")
     _add(wanted, store, refused)
 
 
-def _add(wanted: list[tuple[str, str]], target: str, refused: int) -> None:
-    """The store is not even made where there is nothing to add."""
+def _add(wanted: dict[str, str], target: str, refused: int) -> None:
+    """Titles by address. The store is not even made where there is nothing to add."""
     added: list[Feed] = []
     if wanted:
         with _opened(target, create=True) as store:
-            added = store.add_feeds(wanted, datetime.now(UTC))
+            added = store.add_feeds(list(wanted.items()), datetime.now(UTC))
     parts = [f"added {len(added)}"]
-    known = len({url for url, _ in wanted}) - len(added)
+    known = len(wanted) - len(added)
     parts += [f"known {known}"] if known else []
     parts += [f"refused {refused}"] if refused else []
     show(" · ".join(parts))
@@ -160,10 +160,10 @@ def import_(
     place = "the input" if file == STDIN else file
     with opening(file) as stream:
         outlines = read_opml(stream, place)
-    wanted, refused = [], 0
+    wanted, refused = dict[str, str](), 0
     for outline in outlines:
         try:
-            wanted.append((feed_address(outline.url), outline.title))
+            wanted.setdefault(feed_address(outline.url), outline.title)
         except InvalidURL as error:
             refused += 1
             say(f"{place}:{outline.line}: {error} ({shown(outline.url, error.code)})")

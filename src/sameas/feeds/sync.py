@@ -136,7 +136,8 @@ class Run:
             return self._written(*self._read(fetched))
         except Exception as error:
             reason = _unforeseen("keeping it", error)
-            return self._written(failed(fetched.before, reason, self._clock()), None)
+            after = failed(fetched.before, reason, self._clock()).after
+            return Outcome(after.feed_url, "failed", after)
 
     def _lose(self, error: StoreError) -> None:
         self._warn(
