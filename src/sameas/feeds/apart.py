@@ -6,7 +6,7 @@ Pure, and the order of the items changes nothing. What is known of them already 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
 
@@ -18,6 +18,7 @@ from sameas.feeds.identity import (
     guid_key,
     identified,
     legacy_key,
+    wording_key,
 )
 from sameas.feeds.types import Document, Item
 from sameas.policy import Policy
@@ -64,10 +65,8 @@ def told_apart(document: Document, feed: Feed, policy: Policy) -> Apart:
     bearers = _Bearers(items, feed)
     found: dict[Identity, Candidate] = {}
     for group in bearers.groups.values():
-        for candidate in bearers.candidates(group):
-            found[candidate.own] = candidate
-    for candidate in bearers.without_guid():
-        found.setdefault(candidate.own, candidate)
+        found |= {candidate.own: candidate for candidate in bearers.candidates(group)}
+    found |= {candidate.own: candidate for candidate in bearers.without_guid()}
     repeated = sum(count - 1 for count in guids.values())
     candidates = tuple(found[key] for key in sorted(found))
     return Apart(candidates, frozenset(guids), repeated, len(items))
@@ -102,21 +101,26 @@ class _Bearers:
     def _torn(self, group: Sequence[Identified]) -> Iterable[Candidate]:
         """A guid that stands for several items is no key for any of them. Each is known by its
         link where no other item bears it, else by what it says."""
-        by_hash = defaultdict(list)
+        repeated = guid_key(self.feed.feed_url, group[0].guid)
+        by_wording = defaultdict(list)
         for one in group:
-            repeated = guid_key(self.feed.feed_url, one.guid)
             if self._alone(one):
                 own = canonical_key(one.form)
                 yield Candidate(content(one, own), (own,), repeated=repeated)
             else:
-                by_hash[fallback_key(self.feed.feed_url, one)].append(one)
-        for same in by_hash.values():
-            yield self._by_hash(same, guid_key(self.feed.feed_url, same[0].guid))
+                by_wording[wording_key(self.feed.feed_url, one)].append(one)
+        for same in by_wording.values():
+            yield self._by_wording(same, wording_key, repeated)
 
-    def _by_hash(self, same: Sequence[Identified], repeated: Identity | None = None) -> Candidate:
+    def _by_wording(
+        self,
+        same: Sequence[Identified],
+        key: Callable[[str, Identified], Identity],
+        repeated: Identity | None = None,
+    ) -> Candidate:
         one = max(same, key=lambda one: one.age)
-        own, *former = (fallback_key(address, one) for address in self.addresses)
-        return Candidate(content(one, own), (own,), tuple(former), repeated)
+        own, *former = (key(address, one) for address in self.addresses)
+        return Candidate(content(one, own, sure=False), (own,), tuple(former), repeated)
 
     def without_guid(self) -> Iterable[Candidate]:
         """An item without a guid is the one other item that bears its link, if there is just one;
@@ -135,4 +139,4 @@ class _Bearers:
                 own = canonical_key(form)
                 yield Candidate(content(max(same, key=lambda one: one.age), own), (own,))
         for same in bare.values():
-            yield self._by_hash(same)
+            yield self._by_wording(same, fallback_key)

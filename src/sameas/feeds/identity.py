@@ -87,13 +87,21 @@ def fallback_key(feed_url: str, one: Identified) -> Identity:
     )
 
 
+def wording_key(feed_url: str, one: Identified) -> Identity:
+    """For an entry whose guid others of the document have too: the guid, and what is said."""
+    item = one.item
+    said = _hash(item.title, item.published, item.author, item.summary)
+    return guid_key(feed_url, f"{one.guid}#{said}")
+
+
 def snapshot(key: Identity) -> str:
     """The `dedupe_key` that stands for a key."""
     return _SNAPSHOT[key.key_type] + key.key_value
 
 
-def content(one: Identified, key: Identity) -> Content:
-    """The row of an entry, known by this key first of all."""
+def content(one: Identified, key: Identity, sure: bool = True) -> Content:
+    """The row of an entry, known by this key first of all. An edit would change a key that is not
+    `sure`."""
     item = one.item
     return Content(
         guid=item.guid,
@@ -106,7 +114,7 @@ def content(one: Identified, key: Identity) -> Content:
         updated=item.updated,
         summary=item.summary,
         content_hash=one.content_hash,
-        match_confidence="low" if key.key_type == FALLBACK_HASH else "high",
+        match_confidence="high" if sure else "low",
     )
 
 

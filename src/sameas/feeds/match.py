@@ -71,11 +71,12 @@ def _may_be(
     feed: Feed,
     guids: Collection[str],
 ) -> bool:
-    guid = candidate.content.guid
-    same_guid = entry.guid in ("", guid)
+    same_guid = entry.guid in ("", candidate.content.guid)
+    if key == candidate.own:
+        return True
     if key.key_type == CANONICAL_URL:
         # An entry whose guid is gone may have a new one, and two with a guid each are two.
-        return not guid or same_guid or entry.guid not in guids
+        return same_guid or entry.guid not in guids
     if key.key_type == LEGACY_GUID:
         # It names no feed, so another feed's means another entry.
         return same_guid and entry.feed_id in (None, feed.feed_id)
