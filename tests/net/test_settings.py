@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -82,6 +84,27 @@ def test_a_contact_that_would_break_the_header_is_told(contact: str):
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("seconds", 0),
+        ("seconds", float("nan")),
+        ("seconds", float("inf")),
+        ("body_bytes", 0),
+        ("header_bytes", 9),
+        ("redirects", -1),
+        ("connections", 0),
+        ("per_host", 0),
+        ("spacing", -0.5),
+    ],
+)
+def test_a_limit_under_which_nothing_could_be_fetched_is_told(name: str, value: float):
+    with pytest.raises(SettingError) as error:
+        Settings(**{name: value})
+    assert error.value.place == name
+    assert str(value) in error.value.reason
+
+
+@pytest.mark.parametrize(
     ("content", "reason"),
     [(None, "No such file"), ("", "holds no certificates"), ("hello", "holds no certificates")],
 )
@@ -93,3 +116,22 @@ def test_a_cacert_that_cannot_be_used_is_told(content: str | None, reason: str, 
         Client(Settings(cafile=str(file)))
     assert error.value.place == f"--cacert {file}"
     assert reason in error.value.reason
+
+
+WITHOUT = """
+import sys
+sys.modules["aiohttp"] = None
+import sameas.net.settings, sameas.net.politeness, sameas.net.reply
+from sameas.errors import MissingExtra
+try:
+    import sameas.net.client
+except MissingExtra as error:
+    print(error)
+"""
+
+
+def test_settings_are_read_without_the_extra_and_fetching_says_which_one_it_is():
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "fetching needs an extra: pip install 'sameas[net]'\n", done.stderr
