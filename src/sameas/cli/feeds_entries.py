@@ -28,7 +28,7 @@ class Format(StrEnum):
     parquet = "parquet"
 
 
-HELP = """Print entries, one record each, in the order in which they came.
+HELP = """Print entries, one record each, in the order of the runs that brought them.
 
 --new-since takes a date (2026-11-19), a time in UTC (2026-11-19T20:00) or how long
 ago (90m, 24h, 7d). Texts are as the feed has them; canonical_url is the link under
