@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -112,16 +114,23 @@ def test_a_server_that_only_reads_is_read_only(postgres: Callable[[], str]):
         assert [feed.feed_url for feed in store.feeds()] == [FEED]
 
 
-def test_a_file_nobody_may_write_is_read_only(tmp_path: Path):
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that everybody can reach; the one that pytest gives is its user's own."""
+    folder = Path(tempfile.mkdtemp(prefix="sameas-"))
+    yield folder
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_a_file_nobody_may_write_is_read_only(open_folder: Path):
     """Tried by a process without rights: the one that runs the tests may be allowed everything."""
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    target = folder / "store.db"
+    target = open_folder / "store.db"
     with _opened(str(target)) as store:
         feed_of(store)
     before = target.read_bytes()
     target.chmod(0o444)
-    folder.chmod(0o555)
+    open_folder.chmod(0o555)
     done = _as_nobody(target)
     assert done == "read_only\n", done
     assert target.read_bytes() == before
@@ -147,8 +156,6 @@ try:
 except StoreError as error:
     print(error.code)
 """
-    for parent in list(target.parents)[:3]:
-        parent.chmod(parent.stat().st_mode | 0o055)
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
