@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import count
 from pathlib import Path
 
@@ -21,11 +21,15 @@ Named = Callable[[], str]
 
 @contextmanager
 def server() -> Iterator[str]:
-    """The URL of a server. One of our own lives in a new folder, and ends with the block."""
+    """The URL of the server for most tests."""
     given = os.environ.get("SAMEAS_TEST_POSTGRES")
-    if given:
-        yield given
-        return
+    with nullcontext(given) if given else own_server() as url:
+        yield url
+
+
+@contextmanager
+def own_server() -> Iterator[str]:
+    """The URL of a server that lives in a new folder and ends with the block."""
     # The folder's path has to be short: the server's socket lies in it.
     folder = Path(tempfile.mkdtemp(prefix="sameas-", dir="/tmp"))
     # Where the variable is missing, the package warns while it is imported.

@@ -76,7 +76,7 @@ class PostgresRows:
         name, listed = f"copied_{table.name}", ", ".join(columns)
         self.connection.exec_driver_sql(
             f"CREATE TEMPORARY TABLE IF NOT EXISTS {name} ON COMMIT DELETE ROWS "
-            f"AS SELECT {listed} FROM {table.name} WITH NO DATA"
+            f"AS SELECT * FROM {table.name} WITH NO DATA"
         )
         driver = cast(Any, self.connection.connection.driver_connection)
         with driver.cursor() as cursor:

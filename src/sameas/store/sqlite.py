@@ -37,7 +37,14 @@ def engine(path: Path, patience: float) -> sa.Engine:
     def connected(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
         # SQLAlchemy says BEGIN itself, below: the driver's own would be deferred.
         connection.isolation_level = None
-        _wal(connection, patience)
+        try:
+            _wal(connection, patience)
+        except sqlite3.OperationalError as error:
+            # SQLite, which needs two more files beside it, says only that it cannot open one.
+            if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+                raise
+            reason = "the file, or the folder it is in, may not be written to"
+            raise StoreError("read_only", str(path), reason, HINTS["read_only"]) from error
         for pragma in ("synchronous = NORMAL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         born.append(_inode(path))
