@@ -132,11 +132,32 @@ def test_the_label_a_server_gives_does_not_decide():
         (b"<!ENTITY a 'b'><rss/>", "doctype"),
         (b"<rss><channel>" + b"<item/>" * 50_002 + b"</channel></rss>", "too_much"),
         (b"<rss>" + b"<x>" * 100_002, "too_much"),
+        (b"<rss>" + b"<x/>" * 500_001 + b"</rss>", "too_much"),
         (b"<rss>" + b"< " * 1_100_000, "xml"),
     ],
 )
 def test_what_is_no_feed_is_refused_with_its_word(body: bytes, code: str):
     assert refused(body).code == code
+
+
+def test_what_would_cost_the_square_of_its_length_is_refused_or_left_out():
+    attributes = " ".join(f'a{n}="1"' for n in range(501))
+    assert refused(f"<rss><x {attributes}/></rss>".encode()).code == "too_much"
+    spaces = "".join(f'<x xmlns:a{n}="u{n}"/>' for n in range(300))
+    assert refused(f"<rss>{spaces}</rss>".encode()).code == "too_much"
+    base = "https://b.example/" + "b/" * 2_500
+    body = f'<rss xml:base="{base}"><channel><item><link>x</link></item></channel></rss>'
+    assert only(body).link == "https://example.org/feeds/x"
+    deep = '<x xml:base="b/">' * 5_000 + "<link>y</link>"
+    link = only(f"<rss><channel><item>{deep}</item></channel></rss>").link
+    assert len(link) < xml_feed.LONGEST_BASE + 10
+
+
+def test_other_vocabularies_neither_stop_the_reading_nor_lend_their_words():
+    """feedparser raises at a position that stands in no place."""
+    gml = '<gml:pos xmlns:gml="http://www.opengis.net/gml">1 2</gml:pos>'
+    media = '<media:title xmlns:media="http://search.yahoo.com/mrss/">Other</media:title>'
+    assert only(rss(f"<item>{gml}{media}<guid>1</guid></item>")) == Item(guid="1")
 
 
 def test_a_web_page_is_told_with_the_feed_it_names():
