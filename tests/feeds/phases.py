@@ -33,6 +33,12 @@ PHASES = {
 """What each phase consists of: module:object.function. A stand before the function and one behind
 it are both in the phase."""
 
+ASKING = {
+    "fetch": ["sameas.feeds.fetch:headers_for", "sameas.feeds.fetch:judged"],
+    "parse": ["sameas.feeds.sync:parse"],
+}
+"""The phases before recording, of a whole sync."""
+
 _FOREVER = 600
 
 
@@ -54,7 +60,7 @@ def stand_still(stand: Stand) -> None:
             print(stand.phase, flush=True)
             time.sleep(_FOREVER)
 
-    for place in PHASES[stand.phase]:
+    for place in (ASKING | PHASES)[stand.phase]:
         owner, name = _found(place)
         setattr(owner, name, _wrapped(getattr(owner, name), came_by))
 
