@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -281,6 +282,49 @@ def test_a_bar_is_drawn_on_a_terminal_and_gone_at_the_end():
     assert ended.out == "new 1 · updated 0 · seen 0 · no change 0 · failed 0\n"
     assert "feeds" in seen
     assert "\x1b[2K" in seen
+
+
+@pytest.mark.parametrize(
+    ("module", "command", "extra"),
+    [
+        ("feedparser", ["sync"], "feeds"),
+        ("aiohttp", ["sync"], "net"),
+        ("sqlalchemy", ["add", "https://example.org/"], "store"),
+        ("psycopg", ["list", "--store", "postgresql://h/d"], "postgres"),
+    ],
+)
+def test_a_part_that_is_not_installed_is_named_with_what_brings_it(
+    module: str, command: list[str], extra: str
+):
+    feeds("add", "https://example.invalid/feed")
+    code = f"import sys; sys.modules[{module!r}] = None; from sameas.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "feeds", *command],
+        capture_output=True,
+        env=environment(),
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"pip install 'sameas[{extra}]'" in done.stderr.decode()
+
+
+def test_other_commands_load_nothing_of_what_feeds_need():
+    code = "import sys, sameas.cli.app; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    parts = {"feedparser", "aiohttp", "sqlalchemy", "asyncio", "sameas.net", "sameas.feeds"}
+    assert parts.isdisjoint(done.stdout.decode().split())
+
+
+def test_what_a_feed_says_is_harmless_on_a_terminal():
+    body = '{"version": "https://jsonfeed.org/version/1", "title": "\u009b2J", "items": [%s]}'
+    body %= '{"id": "1", "title": "a\u009b31mb"}'
+    with Server(reply(body.encode())) as server:
+        feeds("add", server.url("/feed"))
+        feeds("sync")
+    for command in (["list"], ["entries", "--format", "csv"], ["export"]):
+        _, seen = on_terminal("feeds", *command, streams="out")
+        assert "\u009b" not in seen
+        assert "\\x9b" in seen or command == ["list"]  # a table breaks its cells anywhere
 
 
 def test_an_interrupt_keeps_what_is_done():

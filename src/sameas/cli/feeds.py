@@ -15,7 +15,7 @@ import typer
 
 from sameas.cli import feeds_entries, feeds_sync
 from sameas.cli.options import SEEN_TTL_DAYS, STORE, Json, Output, SeenTtlDays, StoreName, examples
-from sameas.cli.terminal import line_writer, say, show, show_json, show_table
+from sameas.cli.terminal import line_writer, on_terminal, say, show, show_json, show_table
 from sameas.engine.parse import shown
 from sameas.errors import FeedError, InvalidURL
 from sameas.records.aside import written
@@ -184,7 +184,7 @@ def export(store: StoreName = STORE, output: Output = None) -> None:
     with _opened(store) as kept:
         lines = opml((feed.feed_url, feed.title) for feed in kept.feeds())
         if output is None:
-            write = line_writer()
+            write = show if on_terminal() else line_writer()
             for line in lines:
                 write(line)
             return

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from sameas.cli.options import STORE, Output, StoreName, examples
-from sameas.cli.terminal import on_terminal, results
+from sameas.cli.terminal import on_terminal, plain, results
 from sameas.records.aside import written
 from sameas.records.write import writing
 
@@ -83,8 +83,9 @@ def entries(
     with closing(open_store(store, create=False)) as kept:
         number = None if feed is None else _number(kept, feed, ctx)
         with _target(output) as stream, writing(stream, format, (*_TEXTS, *_TIMES)) as write:
+            harmless = plain if output is None and on_terminal() else str
             for entry in kept.entries(since, number):
-                write(_record(entry))
+                write({name: harmless(value) for name, value in _record(entry).items()})
 
 
 def _number(store: Store, url: str, ctx: typer.Context) -> int:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sameas.cli.progress import counted
-from sameas.cli.terminal import on_terminal, say, show, show_json
+from sameas.cli.terminal import on_terminal, results, say, show, show_json
 
 if TYPE_CHECKING:
     from sameas.feeds.sync import Outcome
@@ -59,6 +59,7 @@ class Report:
                 "error": feed.error,
             }
         )
+        results().flush()  # whoever reads along need not wait for the last feed
 
     def warn(self, text: str) -> None:
         """At once, but never into a bar."""

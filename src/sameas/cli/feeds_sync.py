@@ -5,7 +5,6 @@ What is asked and what an answer means is for `sameas.feeds`; what is shown, for
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -88,8 +87,7 @@ def sync(  # noqa: PLR0913, PLR0917 (its options)
         feeds = kept.feeds(wanted) if urls else kept.feeds()
         _name_unknown(wanted, feeds, report)
         _run(kept, feeds, due, bool(urls), settings, secrets, report)
-        if report.store_is_whole:
-            kept.prune(_now() - timedelta(days=days))
+        _prune(kept, days, report)
     report.summarize()
     raise typer.Exit(1 if report.problems else 0)
 
@@ -103,6 +101,8 @@ def _run(
     secrets: Passwords,
     report: Report,
 ) -> None:
+    import asyncio  # slow to load, and no other command needs it
+
     from sameas.feeds.sync import Run, choose, left_alone
 
     chosen = choose(feeds, _now(), due, named)
@@ -123,6 +123,18 @@ async def _over(run: Run, feeds: Sequence[Feed], settings: Settings, secrets: Pa
 
     async with Client(settings) as client:
         await run.over(feeds, client, secrets)
+
+
+def _prune(store: Store, days: int, report: Report) -> None:
+    if not report.store_is_whole:
+        return
+    try:
+        store.prune(_now() - timedelta(days=days))
+    except StoreError as error:
+        if not error.unavailable:
+            raise
+        report.warn(f"{error}; nothing was forgotten")
+        report.lost(True)
 
 
 def _now() -> datetime:
