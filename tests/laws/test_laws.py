@@ -43,7 +43,7 @@ def check_idempotent(policy: Policy, raw: Raw) -> None:
 
 @pytest.fixture(scope="module")
 def made() -> list[Raw]:
-    return strategies.sample(strategies.raws, 2000)
+    return strategies.sample(strategies.raws, 6000)
 
 
 def test_the_strategies_make_every_kind_of_trouble(made: list[Raw]) -> None:
