@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.cli.program import Ended, in_process
 
-LOOPBACK = {"SAMEAS_ALLOW_NETWORK": "127.0.0.1 ::1"}
+STORE = {"SAMEAS_STORE": "sameas.db"}
+LOOPBACK = STORE | {"SAMEAS_ALLOW_NETWORK": "127.0.0.1 ::1"}
 
 
 def feeds(*args: str, env: dict[str, str] | None = None) -> Ended:

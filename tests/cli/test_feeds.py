@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sameas.store.opening import open_store
-from tests.cli.feeding import LOOPBACK, feeds
+from tests.cli.feeding import LOOPBACK, STORE, feeds
 from tests.cli.program import PROGRAM, environment, in_process, on_terminal
 from tests.feeds.runs import numbered
 from tests.net.servers import Pause, Server, redirect, reply, routes
@@ -191,10 +191,10 @@ def test_connect_to_and_cacert_are_curls(folder: Path):
         feeds("add", "https://feeds.example/feed")
         to = f"feeds.example:443:127.0.0.1:{server.port}"
         options = ("--connect-to", to, "--cacert", "ca.pem", "--contact", "me@example.org")
-        assert in_process("feeds", "sync", *options).status == 0
+        assert in_process("feeds", "sync", *options, env=STORE).status == 0
         assert server.asked[0].headers["host"] == "feeds.example"
         assert server.asked[0].headers["user-agent"].endswith(" (+me@example.org)")
-        env = {"SAMEAS_CONNECT_TO": to, "SAMEAS_CACERT": "ca.pem"}
+        env = STORE | {"SAMEAS_CONNECT_TO": to, "SAMEAS_CACERT": "ca.pem"}
         assert in_process("feeds", "sync", env=env).status == 0
 
 

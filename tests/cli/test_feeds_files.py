@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sameas.store.opening import open_store
-from tests.cli.feeding import feeds
+from tests.cli.feeding import LOOPBACK, feeds
 from tests.cli.program import environment, on_terminal, sameas
 from tests.feeds.runs import item, numbered, rss
 from tests.net.servers import Server, reply
@@ -112,7 +112,7 @@ def test_a_part_that_is_not_installed_is_named_with_what_brings_it(
     done = subprocess.run(
         [sys.executable, "-c", code, "feeds", *command],
         capture_output=True,
-        env=environment(),
+        env=environment(LOOPBACK),
         check=False,
     )
     assert done.returncode == 2
@@ -133,6 +133,6 @@ def test_what_a_feed_says_is_harmless_on_a_terminal():
         feeds("add", server.url("/feed"))
         feeds("sync")
     for command in (["list"], ["entries", "--format", "csv"], ["export"]):
-        _, seen = on_terminal("feeds", *command, streams="out")
+        _, seen = on_terminal("feeds", *command, streams="out", env=LOOPBACK)
         assert "\u009b" not in seen
         assert "\\x9b" in seen or command == ["list"]  # a table breaks its cells anywhere

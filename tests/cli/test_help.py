@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import sameas as library
 from sameas.cli.app import app
-from sameas.cli.options import STORE
+from sameas.cli.options import store_target
 from sameas.feeds.record import record_failure
 from sameas.store.opening import open_store
 from tests.cli.program import in_process, on_terminal, sameas
@@ -66,6 +66,9 @@ def test_the_commands_are_these():
         "policy list",
         "policy show",
         "policy check",
+        "store",
+        "store info",
+        "store migrate",
         "doctor",
         "feeds",
         "feeds add",
@@ -97,6 +100,9 @@ def test_every_command_and_option_is_documented_with_examples(path: str):
 @pytest.mark.parametrize("path", COMMANDS)
 def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for store in (store_target(""), "news.db"):
+        open_store(store).close()
     files = {
         "links.txt": URL,
         "articles.csv": f"url\n{URL}",
@@ -120,7 +126,7 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
 def _store_with_a_feed_that_is_gone() -> None:
     """No example asks the network."""
     now = datetime.now(UTC)
-    with closing(open_store(STORE)) as store:
+    with closing(open_store(store_target(""))) as store:
         (feed,) = store.add_feeds([(URL, "")], now)
         record_failure(store, feed, replace(feed, status="gone"))
 

@@ -45,7 +45,11 @@ def environment(folder: Path) -> Iterator[Mapping[str, str]]:
             rules.append(f"{name}:443:127.0.0.1:{server.port}")
         bundle = folder / "authority.pem"
         authority().cert_pem.write_to_path(str(bundle))
-        yield {"SAMEAS_CONNECT_TO": " ".join(rules), "SAMEAS_CACERT": str(bundle)}
+        yield {
+            "SAMEAS_CONNECT_TO": " ".join(rules),
+            "SAMEAS_CACERT": str(bundle),
+            "XDG_DATA_HOME": str(folder),
+        }
 
 
 def plain(text: str) -> list[str]:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from tools.postgres import own_server
 
 from sameas.errors import StoreError
 from sameas.feeds.record import record_document, record_failure
 from sameas.store.opening import open_store
 from sameas.store.sql import SqlStore
-from tests import postgres as servers
 from tests.feeds.documents import FEED, NOW, POLICY, document, feed_of, item, recorded
 
 MANY = [item(f"guid {number}", f"/{number}", "word " * 100) for number in range(300)]
@@ -205,7 +205,7 @@ def test_a_connection_that_breaks_in_the_middle_is_gone(postgres: Callable[[], s
 
 
 def test_a_server_that_is_stopped_is_gone():
-    with servers.own_server() as url:
+    with own_server() as url:
         store = open_store(url)
         row = feed_of(store)
     with pytest.raises(StoreError) as caught:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sameas.cli import feeds_entries, feeds_sync
-from sameas.cli.options import SEEN_TTL_DAYS, STORE, Json, Output, SeenTtlDays, StoreName, examples
+from sameas.cli.options import (
+    SEEN_TTL_DAYS,
+    Json,
+    Output,
+    SeenTtlDays,
+    StoreTarget,
+    examples,
+    store_target,
+)
 from sameas.cli.terminal import line_writer, on_terminal, say, show, show_json, show_table
 from sameas.engine.parse import shown
 from sameas.errors import FeedError, InvalidURL
@@ -46,7 +54,7 @@ commands.command("entries", help=feeds_entries.HELP, epilog=feeds_entries.EXAMPL
 def _opened(target: str, create: bool = False) -> Iterator[Store]:
     from sameas.store.opening import open_store
 
-    with closing(open_store(target, create)) as store:
+    with closing(open_store(store_target(target), create)) as store:
         yield store
 
 
@@ -59,7 +67,7 @@ def _opened(target: str, create: bool = False) -> Iterator[Store]:
 )
 def add(
     urls: Annotated[list[str], typer.Argument(metavar="URL", hidden=True)],
-    store: StoreName = STORE,
+    store: StoreTarget = "",
 ) -> None:
     """Add feeds by their addresses.
 
@@ -96,7 +104,7 @@ def _add(wanted: dict[str, str], target: str, refused: int) -> None:
     "list",
     epilog=examples("sameas feeds list", "sameas feeds list --json | jq -r .feed_url"),
 )
-def list_(store: StoreName = STORE, as_json: Json = False) -> None:
+def list_(store: StoreTarget = "", as_json: Json = False) -> None:
     """List the feeds.
 
     Address, title, when each was last asked and will be due, and what is wrong with it.
@@ -131,7 +139,7 @@ def _feed_object(feed: Feed) -> dict[str, Any]:
     "prune",
     epilog=examples("sameas feeds prune", "sameas feeds prune --seen-ttl-days 90"),
 )
-def prune_(days: SeenTtlDays = SEEN_TTL_DAYS, store: StoreName = STORE) -> None:
+def prune_(days: SeenTtlDays = SEEN_TTL_DAYS, store: StoreTarget = "") -> None:
     """Forget entries that have not been seen for a while.
 
     Those of a feed that fails are kept, and those of its last document while it says nothing new:
@@ -148,7 +156,7 @@ def prune_(days: SeenTtlDays = SEEN_TTL_DAYS, store: StoreName = STORE) -> None:
 )
 def import_(
     file: Annotated[str, typer.Argument(metavar="FILE", hidden=True)],
-    store: StoreName = STORE,
+    store: StoreTarget = "",
 ) -> None:
     """Add the feeds of an OPML file; - is standard input.
 
@@ -177,7 +185,7 @@ def import_(
     "export",
     epilog=examples("sameas feeds export > feeds.opml", "sameas feeds export -o feeds.opml"),
 )
-def export(store: StoreName = STORE, output: Output = None) -> None:
+def export(store: StoreTarget = "", output: Output = None) -> None:
     """Write the feeds as OPML, for other readers."""
     from sameas.feeds.opml import opml
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from sameas.cli.options import STORE, Output, StoreName, examples
+from sameas.cli.options import Output, StoreTarget, examples, store_target
 from sameas.cli.terminal import on_terminal, plain, results
 from sameas.records.aside import written
 from sameas.records.write import writing
@@ -71,7 +71,7 @@ def entries(
     ] = None,
     format: Annotated[Format, typer.Option(help="How to write them.")] = Format.jsonl,
     output: Output = None,
-    store: StoreName = STORE,
+    store: StoreTarget = "",
 ) -> None:
     from sameas.store.opening import open_store
 
@@ -80,7 +80,7 @@ def entries(
         ctx.fail(f"--new-since {new_since}: is no time; write 2026-11-19, 2026-11-19T20:00 or 24h")
     if format is Format.parquet and output is None and on_terminal():
         ctx.fail("Parquet is not for a terminal: name a file with --output")
-    with closing(open_store(store, create=False)) as kept:
+    with closing(open_store(store_target(store), create=False)) as kept:
         number = None if feed is None else _number(kept, feed, ctx)
         with _target(output) as stream, writing(stream, format, (*_TEXTS, *_TIMES)) as write:
             harmless = plain if output is None and on_terminal() else str

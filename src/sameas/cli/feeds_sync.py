@@ -16,16 +16,16 @@ import typer
 from sameas.cli.feeds_report import Report
 from sameas.cli.options import (
     SEEN_TTL_DAYS,
-    STORE,
     AllowNetworks,
     CaCert,
     ConnectTos,
     Contact,
     Json,
     SeenTtlDays,
-    StoreName,
+    StoreTarget,
     examples,
     net_settings,
+    store_target,
 )
 from sameas.errors import FeedError, InvalidURL, SettingError, StoreError
 from sameas.policy import Policy
@@ -70,7 +70,7 @@ def sync(  # noqa: PLR0913, PLR0917 (its options)
             help="The passwords of feeds, in the form of netrc.",
         ),
     ] = None,
-    store: StoreName = STORE,
+    store: StoreTarget = "",
     contact: Contact = "",
     connect_to: ConnectTos = None,
     cacert: CaCert = None,
@@ -185,7 +185,7 @@ def _opened(target: str, wanted: Sequence[str], report: Report) -> Iterator[Stor
 
     store: Store
     try:
-        store = open_store(target, create=False)
+        store = open_store(store_target(target), create=False)
     except StoreError as error:
         if not wanted or not error.unavailable:
             raise

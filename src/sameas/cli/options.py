@@ -57,16 +57,16 @@ EngineName = Annotated[
         help="What applies the policy. Every engine gives the same results.",
     ),
 ]
-StoreName = Annotated[
+StoreTarget = Annotated[
     str,
     typer.Option(
         "--store",
         metavar="FILE_OR_URL",
         envvar="SAMEAS_STORE",
-        help="The store: a file (SQLite), or postgresql://USER:PASSWORD@HOST/DATABASE.",
+        help="The store: a file (SQLite), or postgresql://USER@HOST/DATABASE. Without it, "
+        "sameas.db in the user's data folder.",
     ),
 ]
-STORE = "sameas.db"
 SeenTtlDays = Annotated[
     int,
     typer.Option(
@@ -137,6 +137,16 @@ def net_settings(
 
 def loaded(policy: str, overrides: str | None, engine: Engine = Engine.auto) -> Policy:
     return Policy.load(policy, overrides, engine.value)
+
+
+def store_target(store: str) -> str:
+    """The store that was named, or the user's own, whose folder is made where it is missing."""
+    if store:
+        return store
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    folder = Path(data, "sameas")
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder / "sameas.db")
 
 
 def examples(*lines: str) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
-from operator import attrgetter
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from sameas.feeds.identity import (
     Identified,
@@ -20,16 +20,12 @@ from sameas.feeds.identity import (
     legacy_key,
     wording_key,
 )
-from sameas.feeds.types import Document, Item
+from sameas.feeds.types import Document
 from sameas.policy import Policy
 from sameas.store.types import Content, Feed, Identity
 
-_IN_ORDER = attrgetter(*(f"item.{field.name}" for field in fields(Item)))
-"""Any order will do that is not the document's."""
 
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One entry of a document."""
 
     content: Content
@@ -60,7 +56,7 @@ class Apart:
 
 
 def told_apart(document: Document, feed: Feed, policy: Policy) -> Apart:
-    items = sorted((identified(item, policy) for item in document.items), key=_IN_ORDER)
+    items = [identified(item, policy) for item in document.items]
     guids = Counter(one.guid for one in items if one.guid)
     bearers = _Bearers(items, feed)
     found: dict[Identity, Candidate] = {}
@@ -81,7 +77,9 @@ class _Bearers:
         wordings: dict[str, dict[tuple[str, str], Identified]] = defaultdict(dict)
         for one in items:
             if one.guid:
-                wordings[one.guid][one.form, one.content_hash] = one
+                same = wordings[one.guid].setdefault((one.form, one.content_hash), one)
+                if same.age < one.age:
+                    wordings[one.guid][one.form, one.content_hash] = one
         self.groups = {guid: list(ones.values()) for guid, ones in wordings.items()}
         self.links = Counter(one.form for group in self.groups.values() for one in group)
 

@@ -6,27 +6,22 @@ Which items of one document are the same is apart.py's business, which entries t
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from sameas.engine.parse import masked, shown
 from sameas.errors import InvalidURL
 from sameas.feeds.types import Item
 from sameas.policy import Policy
 from sameas.store.text import short_key, storable
-from sameas.store.types import Content, Identity
+from sameas.store.types import KEY_TYPES, Content, Identity
 
-GUID, CANONICAL_URL = "guid", "canonical_url"
-LEGACY_GUID, FALLBACK_HASH = "legacy_guid", "fallback_hash"
-
-ORDER = (GUID, CANONICAL_URL, LEGACY_GUID, FALLBACK_HASH)
-"""Which key decides where several match."""
+GUID, CANONICAL_URL, LEGACY_GUID, FALLBACK_HASH = KEY_TYPES
 
 _SNAPSHOT = {GUID: "guid:", CANONICAL_URL: "url:", LEGACY_GUID: "", FALLBACK_HASH: "hash:"}
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(NamedTuple):
     """An item with what the policy made of its link: `form` is compared, `url` is stored. Both are
     empty where the link is missing or refused."""
 
@@ -40,9 +35,10 @@ class Identified:
         return self.item.guid
 
     @property
-    def age(self) -> tuple[str, str, str]:
+    def age(self) -> tuple[str, ...]:
         """Of two wordings of one entry the later one stands, in whatever order they came."""
-        return self.item.updated, self.item.published, self.content_hash
+        item = self.item
+        return item.updated, item.published, self.content_hash, item.link, item.title, item.summary
 
 
 def identified(item: Item, policy: Policy) -> Identified:

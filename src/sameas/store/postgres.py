@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, REGCLASS, insert
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from sameas.store.schema import COUNTED, entries
+from sameas.store.statements import Statements
 
 _CONNECT_SECONDS = 10
 
@@ -32,16 +33,20 @@ def engine(url: sa.URL, patience: float) -> sa.Engine:
     return made
 
 
+def _among(column: sa.Column[Any], name: str) -> sa.ColumnElement[bool]:
+    return column == sa.any_(sa.bindparam(name, type_=ARRAY(column.type)))
+
+
 class PostgresRows:
     """Many rows at once, in PostgreSQL."""
+
+    statements = Statements(_among)
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
 
-    def listed(self, values: Collection[Any], kind: sa.types.TypeEngine[Any]) -> Any:
-        """The values as a table with the one column `value`."""
-        array = sa.literal(list(values), ARRAY(kind))
-        return sa.func.unnest(array).table_valued(sa.column("value", kind)).render_derived()
+    def many(self, values: Collection[Any]) -> list[Any]:
+        return list(values)
 
     def ids(self, count: int) -> Sequence[int]:
         """Numbers for new entries, never given to anybody else."""
