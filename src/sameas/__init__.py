@@ -2,6 +2,7 @@
 
 from sameas.errors import (
     EngineUnavailable,
+    FeedError,
     InvalidURL,
     MissingExtra,
     NetError,
@@ -20,6 +21,7 @@ __all__ = [
     "Comparison",
     "EngineUnavailable",
     "Explanation",
+    "FeedError",
     "InvalidURL",
     "MissingExtra",
     "NetError",

@@ -61,6 +61,10 @@ class RecordsError(PlacedError):
     """A file of records that cannot be read, or not to its end."""
 
 
+class OPMLError(PlacedError):
+    """A list of feeds that cannot be read."""
+
+
 class SettingError(PlacedError):
     """An option or a variable of the environment whose value cannot be used."""
 
@@ -119,3 +123,37 @@ class MissingExtra(SameasError):
 
     def __str__(self) -> str:
         return f"{self.what} needs an extra: pip install 'sameas[{self.extra}]'"
+
+
+class FeedError(SameasError):
+    """An answer that is no feed, or one that may not be read: `code` is stable."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(code, message, hint)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class StoreError(PlacedError):
+    """A store that cannot be used. `code` says in one word what a caller can do about it:
+
+    `locked` try again later · `full` make room · `read_only` allow writing · `gone` it cannot be
+    reached · `damaged` it is no store, or broken · `newer` upgrade the program · `unstamped`
+    migrate it · `policy` its keys were made under another policy · `target` name another one."""
+
+    UNAVAILABLE = frozenset({"locked", "full", "read_only", "gone", "damaged"})
+    """The codes of what is wrong with a place, and not with what was asked for."""
+
+    def __init__(self, code: str, place: str, reason: str, hint: str = "") -> None:
+        super().__init__(place, reason, hint)
+        self.args = (code, place, reason, hint)
+        self.code = code
+
+    @property
+    def unavailable(self) -> bool:
+        """Whether a run could go on without the store."""
+        return self.code in self.UNAVAILABLE

@@ -6,6 +6,9 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,9 @@ from typer.testing import CliRunner
 
 import sameas as library
 from sameas.cli.app import app
+from sameas.cli.options import store_target
+from sameas.feeds.record import record_failure
+from sameas.store.opening import open_store
 from tests.cli.program import PROGRAM, environment, in_process, on_terminal, sameas
 
 URL = "http://example.com/a"
@@ -53,7 +59,7 @@ def _command(line: str) -> tuple[list[str], str]:
     return words[:end], words[end + 1] if words[end : end + 1] == ["<"] else ""
 
 
-def test_the_commands_are_those_there_shall_be():
+def test_the_commands_are_these():
     assert {path.removeprefix("sameas").strip() for path in COMMANDS} == {
         "",
         "canon",
@@ -64,7 +70,18 @@ def test_the_commands_are_those_there_shall_be():
         "policy list",
         "policy show",
         "policy check",
+        "store",
+        "store info",
+        "store migrate",
         "doctor",
+        "feeds",
+        "feeds add",
+        "feeds list",
+        "feeds sync",
+        "feeds entries",
+        "feeds prune",
+        "feeds import",
+        "feeds export",
     }
 
 
@@ -87,6 +104,9 @@ def test_every_command_and_option_is_documented_with_examples(path: str):
 @pytest.mark.parametrize("path", COMMANDS)
 def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for store in (store_target(""), "news.db"):
+        open_store(store).close()
     files = {
         "links.txt": URL,
         "articles.csv": f"url,title\n{URL},A",
@@ -94,7 +114,10 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "rows": f'{{"link": "{URL}"}}',
         "mine.toml": 'name = "mine"\nversion = 1\n',
         "overrides.json": '{"overrides": []}',
+        "feeds.opml": "<opml/>",
+        "feeds.netrc": "machine example.com login ann password s3cret",
     }
+    _store_with_a_feed_that_is_gone()
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     pq.write_table(pa.table({"url": [URL], "title": ["A"]}), tmp_path / "articles.parquet")
@@ -105,6 +128,14 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         found = CliRunner().invoke(app, [meant.get(word, word) for word in args], input=stdin)
         assert found.exit_code == 0, line
         assert found.stderr == "" or found.stderr.startswith("articles 1 · "), line
+
+
+def _store_with_a_feed_that_is_gone() -> None:
+    """No example asks the network."""
+    now = datetime.now(UTC)
+    with closing(open_store(store_target(""))) as store:
+        (feed,) = store.add_feeds([(URL, "")], now)
+        record_failure(store, feed, replace(feed, status="gone"))
 
 
 def test_the_version_is_told():

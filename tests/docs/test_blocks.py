@@ -10,15 +10,17 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from sameas import Policy, PolicyError
+from tests.docs import feed_session
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("spec/*.md"), *ROOT.glob("docs/**/*.md")])
-NOT_RUN = {"sh install": {"README.md": 1, "CONTRIBUTING.md": 1}}
+NOT_RUN = {"sh install": {"README.md": 1, "CONTRIBUTING.md": 1, "docs/feeds.md": 1}}
 """What would install things or run these tests again, by page: one more needs a line here."""
 
 FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.M | re.S)
@@ -28,11 +30,15 @@ BLOCKS = [
     for text in [page.read_text("utf-8")]
     for block in FENCE.finditer(text)
 ]
+SESSION = " feeds"
+"""Blocks of a kind that ends so are one session of their page: one folder, from top to bottom."""
+
 RUN = [
     pytest.param(kind, text, id=f"{page.relative_to(ROOT)}:{line}")
     for page, line, kind, text in BLOCKS
-    if kind not in NOT_RUN
+    if kind not in NOT_RUN and not kind.endswith(SESSION)
 ]
+SESSIONS = sorted({page for page, _, kind, _ in BLOCKS if kind.endswith(SESSION)})
 
 
 def _python(text: str, _: Path) -> None:
@@ -46,9 +52,12 @@ def _python(text: str, _: Path) -> None:
     assert not failed.failed, "".join(said)
 
 
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.M)
+
+
 def _console(text: str, _: Path) -> None:
     """Commands behind `$`, each with what it writes to standard output."""
-    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
+    for command, shown in COMMAND.findall(text):
         done = _shell(command)
         assert done.stdout.splitlines() == shown.splitlines(), f"{command}\n{done.stderr}"
 
@@ -58,13 +67,15 @@ def _sh(text: str, _: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def _shell(command: str) -> subprocess.CompletedProcess[str]:
+def _shell(
+    command: str, cwd: Path = ROOT, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SAMEAS_")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
     return subprocess.run(
         ["sh", "-c", command],
-        cwd=ROOT,
-        env=kept | {"PATH": path, "COLUMNS": "100"},
+        cwd=cwd,
+        env={**kept, **(env or {}), "PATH": path, "COLUMNS": "100"},
         capture_output=True,
         text=True,
         check=False,
@@ -93,6 +104,22 @@ def test_the_block_runs_and_gives_what_it_shows(kind: str, text: str, tmp_path: 
     assert kind in KINDS, f"{kind!r}: a block is one of {', '.join([*KINDS, *NOT_RUN])}"
     assert text.strip(), "an empty block shows nothing"
     KINDS[kind](text, tmp_path)
+
+
+@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
+def test_the_session_of_a_page_gives_what_it_shows(page: Path, tmp_path: Path) -> None:
+    with feed_session.environment(tmp_path) as env:
+        for at, line, kind, text in BLOCKS:
+            if at != page or not kind.endswith(SESSION):
+                continue
+            if kind == f"sh{SESSION}":
+                done = _shell(f"set -e\n{text}", tmp_path, env)
+                assert done.returncode == 0, f"{page}:{line}: {done.stdout}{done.stderr}"
+                continue
+            assert kind == f"console{SESSION}"
+            for command, shown in COMMAND.findall(text):
+                done = _shell(command, tmp_path, env)
+                assert feed_session.plain(done.stdout) == feed_session.plain(shown), done.stderr
 
 
 def test_blocks_that_are_not_run_are_the_ones_listed_here() -> None:

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 import sameas
-from sameas.cli import canon, dedupe, doctor, explain, policy, same
+from sameas.cli import canon, dedupe, doctor, explain, feeds, policy, same, store
 from sameas.cli.options import examples
 from sameas.cli.terminal import say
 from sameas.errors import SameasError
@@ -114,5 +114,7 @@ app.command("canon", help=canon.HELP, epilog=canon.EXAMPLES)(canon.canon)
 app.command("same", help=same.HELP, epilog=same.EXAMPLES)(same.same)
 app.command("explain", help=explain.HELP, epilog=explain.EXAMPLES)(explain.explain)
 app.command("dedupe", help=dedupe.HELP, epilog=dedupe.EXAMPLES)(dedupe.dedupe)
+app.add_typer(feeds.commands, name="feeds")
 app.add_typer(policy.commands, name="policy")
+app.add_typer(store.commands, name="store")
 app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLES)(doctor.doctor)
