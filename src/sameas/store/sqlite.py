@@ -105,11 +105,15 @@ class SqliteRows:
         last = self.connection.scalar(_LAST_NUMBER, {"name": entries.name}) or 0
         return range(last + 1, last + 1 + count)
 
+    def add(self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+        """Inserts rows whose keys are nobody's."""
+        self._many(table, rows, columns, "")
+
     def insert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
     ) -> int:
         """Inserts rows, leaving out those whose key is taken, and tells how many went in."""
-        return self._many(table, rows, columns, "DO NOTHING")
+        return self._many(table, rows, columns, "ON CONFLICT DO NOTHING")
 
     def upsert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
@@ -117,7 +121,9 @@ class SqliteRows:
         """Inserts rows; one whose primary key is there takes the new values."""
         keys = [column.name for column in table.primary_key]
         new = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in keys)
-        return self._many(table, rows, columns, f"({', '.join(keys)}) DO UPDATE SET {new}")
+        return self._many(
+            table, rows, columns, f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {new}"
+        )
 
     def _many(
         self,
@@ -128,10 +134,7 @@ class SqliteRows:
     ) -> int:
         """Past SQLAlchemy, which would make a dictionary of every row."""
         places = ", ".join("?" * len(columns))
-        statement = (
-            f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({places}) "
-            f"ON CONFLICT {conflict}"
-        )
+        statement = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({places}) {conflict}"
         moments = [i for i, name in enumerate(columns) if isinstance(table.c[name].type, Utc)]
         plain = [_with_text(row, moments) for row in rows] if moments else list(rows)
         done = self.connection.exec_driver_sql(statement, plain, execution_options=COUNTED)
