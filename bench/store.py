@@ -152,7 +152,12 @@ def run(wanted: Wanted, command: str) -> None:
         with psycopg.connect(url) as connection:
             version = connection.info.server_version // 10000
     date = datetime.now(UTC).date().isoformat()
-    facts = {**machine.facts(), "server": f"PostgreSQL {version}", "date": date, "command": f"`{command}`"}
+    facts = {
+        **machine.facts(),
+        "server": f"PostgreSQL {version}",
+        "date": date,
+        "command": f"`{command}`",
+    }
     wanted.out.write_text(page(Run(facts, wanted.rounds, readings, growth)), encoding="utf-8")
     _tell(f"wrote {wanted.out.name}")
 
