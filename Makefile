@@ -49,7 +49,7 @@ imports: $(VENV)/dev ## which room may know which
 unit: $(VENV)/dev ## the tests alone
 	$(BIN)/python -m pytest
 
-torture: $(VENV)/dev ## the same laws and kills, ten times over, for an hour or so
+torture: $(VENV)/dev ## laws of feeds and kills of the store, many times over
 	KILLS=200 LAWS=20 $(BIN)/python -m pytest tests/store tests/feeds
 
 fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or InvalidURL (SECONDS=…)

@@ -21,7 +21,7 @@ from sameas.feeds.types import Document, Item
 from sameas.store.schema import entries, entry_identities, entry_sources
 from sameas.store.sql import SqlStore
 from sameas.store.sqlite import WRITING
-from sameas.store.types import Feed
+from sameas.store.types import Content, Feed
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 POLICY = Policy.load("feed")
@@ -55,8 +55,9 @@ def _item(feed: int, number: int) -> Item:
 
 
 def feeds(store: SqlStore, count: int) -> list[Feed]:
-    store.add_feeds([(f"https://site-{n}.example/feed", "") for n in range(count)], START)
-    return store.feeds()[:count]
+    urls = [f"https://site-{number}.example/feed" for number in range(count)]
+    store.add_feeds([(url, "") for url in urls], START)
+    return store.feeds(urls)
 
 
 def ours(store: SqlStore, rows: Sequence[Feed], given: Sequence[Document], now: datetime) -> None:
@@ -109,10 +110,7 @@ def bare(store: SqlStore, given: Sequence[Prepared], now: datetime) -> None:
     into_entries = insert(entries)
     into_entries = into_entries.on_conflict_do_update(
         index_elements=["entry_id"],
-        set_={
-            "last_seen_at": into_entries.excluded.last_seen_at,
-            "content_hash": into_entries.excluded.content_hash,
-        },
+        set_={name: into_entries.excluded[name] for name in ("last_seen_at", *Content._fields)},
     )
     into_sources = insert(entry_sources)
     into_sources = into_sources.on_conflict_do_update(

@@ -44,6 +44,8 @@ class PostgresRows:
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
+        self.filled: set[str] = set()
+        """The temporary tables that hold rows of this transaction already."""
 
     def many(self, values: Collection[Any]) -> list[Any]:
         return list(values)
@@ -54,6 +56,10 @@ class PostgresRows:
         series = sa.func.generate_series(1, count).table_valued("value")
         query = sa.select(sa.func.nextval(sa.cast(name, REGCLASS)))
         return list(self.connection.scalars(query.select_from(series)))
+
+    def add(self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+        """Inserts rows whose keys are nobody's."""
+        self._copy(table.name, rows, columns)
 
     def insert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
@@ -78,17 +84,24 @@ class PostgresRows:
     ) -> sa.Select[Any]:
         """Sorted by their first columns: two writers then meet in one order, and do not wait for
         each other in a circle."""
-        name, listed = f"copied_{table.name}", ", ".join(columns)
+        name = f"copied_{table.name}"
         self.connection.exec_driver_sql(
             f"CREATE TEMPORARY TABLE IF NOT EXISTS {name} ON COMMIT DELETE ROWS "
             f"AS SELECT * FROM {table.name} WITH NO DATA"
         )
-        driver = cast(Any, self.connection.connection.driver_connection)
-        with driver.cursor() as cursor:
-            cursor.execute(f"TRUNCATE {name}")
-            with cursor.copy(f"COPY {name} ({listed}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
+        if name in self.filled:
+            self.connection.exec_driver_sql(f"TRUNCATE {name}")
+        self.filled.add(name)
+        self._copy(name, rows, columns)
         temporary = sa.table(name, *(sa.column(column) for column in columns))
         first = [temporary.c[column] for column in columns[:2]]
         return sa.select(*temporary.c).order_by(*first)
+
+    def _copy(self, name: str, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+        driver = cast(Any, self.connection.connection.driver_connection)
+        with (
+            driver.cursor() as cursor,
+            cursor.copy(f"COPY {name} ({', '.join(columns)}) FROM STDIN") as copy,
+        ):
+            for row in rows:
+                copy.write_row(row)

@@ -31,6 +31,7 @@ _LAST_NUMBER = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 
 def engine(path: Path, patience: float) -> sa.Engine:
     """`patience`: how many seconds to wait for another writer."""
+    place, path = str(path), path.absolute()
     made = sa.create_engine(
         sa.URL.create("sqlite+pysqlite", database=str(path)), connect_args={"timeout": patience}
     )
@@ -46,7 +47,7 @@ def engine(path: Path, patience: float) -> sa.Engine:
             if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
                 raise
             reason = "the file, or the folder it is in, may not be written to"
-            raise StoreError("read_only", str(path), reason, HINTS["read_only"]) from error
+            raise StoreError("read_only", place, reason, HINTS["read_only"]) from error
         for pragma in ("synchronous = NORMAL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         born.append(_inode(path))
@@ -54,7 +55,7 @@ def engine(path: Path, patience: float) -> sa.Engine:
     def begun(connection: sa.Connection) -> None:
         writing = connection.get_execution_options().get(WRITING, False)
         if born[0] != _inode(path):
-            raise StoreError("gone", str(path), "the file has been removed", HINTS["gone"])
+            raise StoreError("gone", place, "the file has been removed", HINTS["gone"])
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     sa.event.listen(made, "connect", connected)
@@ -105,11 +106,15 @@ class SqliteRows:
         last = self.connection.scalar(_LAST_NUMBER, {"name": entries.name}) or 0
         return range(last + 1, last + 1 + count)
 
+    def add(self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+        """Inserts rows whose keys are nobody's."""
+        self._many(table, rows, columns, "")
+
     def insert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
     ) -> int:
         """Inserts rows, leaving out those whose key is taken, and tells how many went in."""
-        return self._many(table, rows, columns, "DO NOTHING")
+        return self._many(table, rows, columns, "ON CONFLICT DO NOTHING")
 
     def upsert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
@@ -117,7 +122,9 @@ class SqliteRows:
         """Inserts rows; one whose primary key is there takes the new values."""
         keys = [column.name for column in table.primary_key]
         new = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in keys)
-        return self._many(table, rows, columns, f"({', '.join(keys)}) DO UPDATE SET {new}")
+        return self._many(
+            table, rows, columns, f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {new}"
+        )
 
     def _many(
         self,
@@ -128,10 +135,7 @@ class SqliteRows:
     ) -> int:
         """Past SQLAlchemy, which would make a dictionary of every row."""
         places = ", ".join("?" * len(columns))
-        statement = (
-            f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({places}) "
-            f"ON CONFLICT {conflict}"
-        )
+        statement = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({places}) {conflict}"
         moments = [i for i, name in enumerate(columns) if isinstance(table.c[name].type, Utc)]
         plain = [_with_text(row, moments) for row in rows] if moments else list(rows)
         done = self.connection.exec_driver_sql(statement, plain, execution_options=COUNTED)

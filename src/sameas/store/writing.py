@@ -48,6 +48,9 @@ class Rows(Protocol):
 
     def many(self, values: Collection[Any]) -> Any: ...
     def ids(self, count: int) -> Sequence[int]: ...
+    def add(
+        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
+    ) -> None: ...
     def insert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
     ) -> int: ...
@@ -151,7 +154,7 @@ class SqlWriting:
             (entry_id, feed_id, now, now, *content)
             for entry_id, (content, _) in zip(ids, new, strict=True)
         ]
-        self.rows.insert(entries, rows, _ENTRY)
+        self.rows.add(entries, rows, _ENTRY)
 
     def _identify(self, keys: Sequence[tuple[str, str, int]]) -> None:
         if keys and self.rows.insert(entry_identities, keys, _IDENTITY) != len(keys):
