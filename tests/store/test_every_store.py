@@ -334,4 +334,5 @@ def test_what_there_is_is_counted(store: Store):
     brought(store, feed, "1", "2")
     info = store.info()
     assert info.place == store.place
-    assert info.rows == {"feeds": 1, "entries": 2, "entry_identities": 4, "entry_sources": 2}
+    counts = {"feeds": 1, "entries": 2, "entry_identities": 4, "entry_sources": 2}
+    assert info.rows.items() >= counts.items()

@@ -186,8 +186,8 @@ def _move_reviews(writing: SqlWriting, key_of: Callable[[Review], str]) -> int:
         held[new.review_id] = new if other is None else later(new, other)
         ids = (old.review_id, new.review_id)
         writing.connection.execute(reviews.delete().where(reviews.c.review_id.in_(ids)))
-        kept = [_row(held[new.review_id], _REVIEW)]
-        writing.rows.insert(reviews, kept, _REVIEW)
+        kept = dict(zip(_REVIEW, _row(held[new.review_id], _REVIEW), strict=True))
+        writing.connection.execute(reviews.insert().values(kept))
     return len(moved)
 
 
