@@ -84,6 +84,9 @@ def in_turn(answers: Sequence[Answer]) -> Callable[[Asked], Answer]:
     return answer
 
 
+_CLIENT_HELLO = b"\x16\x03"
+
+
 class Server:
     """Started and stopped by `with`. `accepted` counts connections, `asked` lists requests."""
 
@@ -163,6 +166,9 @@ class Server:
                 if not more:
                     return
                 buffer += more
+                if buffer.startswith(_CLIENT_HELLO):
+                    connection.sendall(*reply(b"this is plain HTTP", 400))
+                    return
             head, _, buffer = buffer.partition(b"\r\n\r\n")
             asked = _asked(head)
             with self._lock:

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 
 import pytest
 
+from sameas.errors import NetError
 from sameas.net import addresses
 from sameas.net.client import Client
 from sameas.net.settings import ConnectTo, Settings, networks
@@ -251,12 +252,30 @@ def test_connect_to_can_name_a_host(world: World):
     assert world.lookups == ["localhost"]
 
 
+def test_connect_to_another_port_of_any_host_opens_that_port_and_no_address(world: World):
+    world.name("good.test", [PUBLIC])
+    world.name("inside.test", ["10.0.0.1"])
+    settings = Settings(connect_to=(ConnectTo.parse(":::8080"),), spacing=0.0)
+    assert ask("http://good.test/", settings).status == 200
+    assert world.reached == [(PUBLIC, 8080)]
+    assert refused("http://inside.test/", settings).code == "private_address"
+    assert world.server.accepted == 1
+
+
+def test_connect_to_a_host_on_any_port_opens_wanted_ports_alone(world: World):
+    settings = Settings(connect_to=(ConnectTo.parse("feed.test::127.0.0.1:"),), spacing=0.0)
+    assert ask("http://feed.test/", settings).status == 200
+    assert world.reached == [("127.0.0.1", 80)]
+    assert refused("http://feed.test:6379/", settings).code == "port"
+    assert world.server.accepted == 1
+
+
 def test_connect_to_for_any_host_leaves_numeric_ones_alone(world: World):
     settings = Settings(
         connect_to=(ConnectTo.parse(f"::127.0.0.1:{world.server.port}"),), spacing=0.0
     )
     assert ask("http://a.test/", settings).status == 200
-    assert ask("http://b.test:81/", settings).status == 200
+    assert ask("http://b.test:81/", settings).status == 200, "the rule names the port to use"
     assert refused("http://10.0.0.1/", settings).code == "connection"
     assert refused(f"http://{PUBLIC}/", settings).code == "connection"
     assert world.server.accepted == 2
@@ -293,6 +312,39 @@ def test_a_connection_is_kept_for_the_name_it_was_checked_for(world: World):
     asyncio.run(run())
     assert world.reached == [(PUBLIC, 80), (PUBLIC, 80)]
     assert world.lookups == ["good.test", "turned.test"]
+
+
+def test_every_new_connection_is_looked_up_and_checked(world: World):
+    """A cache of names would answer with what was checked for another request, or long ago."""
+    world.name("good.test", [PUBLIC])
+
+    async def run() -> list[int]:
+        async with Client(AT_ONCE) as client:
+            asked = (client.ask("http://good.test/") for _ in range(2))
+            return [reply.status for reply in await asyncio.gather(*asked)]
+
+    assert asyncio.run(run()) == [200, 200]
+    assert world.lookups == ["good.test", "good.test"]
+    assert world.reached == [(PUBLIC, 80), (PUBLIC, 80)]
+
+
+def test_a_connection_to_a_target_is_lent_to_nobody_else(world: World):
+    settings = led("feed.test", 80, world.server)
+    place = f"127.0.0.1:{world.server.port}"
+    world.name("other.test", ["127.0.0.1"])
+
+    async def run() -> list[str]:
+        async with Client(settings) as client:
+            codes = []
+            await client.ask("http://feed.test/")
+            for url in (f"http://{place}/", f"http://other.test:{world.server.port}/"):
+                with pytest.raises(NetError) as error:
+                    await client.ask(url)
+                codes.append(error.value.code)
+            return codes
+
+    assert asyncio.run(run()) == ["private_address", "port"]
+    assert len(world.server.asked) == 1
 
 
 def test_proxies_in_the_environment_are_ignored(world: World, monkeypatch: pytest.MonkeyPatch):

@@ -57,7 +57,7 @@ class Addresses(AbstractResolver):
                     "connection", target.shown, "--connect-to redirects names, not addresses"
                 )
             self._vet(request, [target.address], target.port)
-        elif target.connect_to is None and not self._settings.allow_networks:
+        elif not self._settings.allow_networks:
             self._want_port(target)
         _request.set(request)
 
@@ -72,7 +72,7 @@ class Addresses(AbstractResolver):
             name, to_port = rule.to_host or name, rule.to_port or to_port
         known = numeric(name)
         found = [known] if known is not None else await self._look_up(name, request.target)
-        if rule is not None:
+        if rule is not None and rule.to_host:
             request.vetted.update((str(address), to_port) for address in found)
         else:
             self._vet(request, found, to_port)
@@ -104,6 +104,9 @@ class Addresses(AbstractResolver):
         request.vetted.update((str(address), port) for address in found)
 
     def _want_port(self, target: Target) -> None:
+        rule = target.connect_to
+        if rule is not None and (rule.port or rule.to_port):
+            return
         wanted = sorted(self._settings.ports)
         if target.port not in wanted:
             said = f"port {target.port} is not asked, only {' and '.join(map(str, wanted))}"

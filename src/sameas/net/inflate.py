@@ -33,7 +33,7 @@ def inflate(body: bytes, encoding: str, limit: int) -> bytes:
     for name in reversed(names) if body else ():
         kind = _NAMES.get(name)
         if kind is None:
-            raise Broken(f"its encoding {name[:40]!r} was not asked for")
+            raise Broken(f"its encoding {name[:40]!a} was not asked for")
         try:
             body = _members(body, limit) if kind == "gzip" else _deflated(body, limit)
         except zlib.error as error:

@@ -6,6 +6,7 @@ Where the values come from (options, the environment) is the command line's busi
 from __future__ import annotations
 
 import ipaddress
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +18,15 @@ from sameas.net.guard import Network, numeric
 _FORM = re.compile(
     r"(?P<host>\[[^\]]*\]|[^:]*):(?P<port>[^:]*):(?P<to_host>\[[^\]]*\]|[^:]*):(?P<to_port>[^:]*)"
 )
+_LEAST = {
+    "seconds": 0.001,
+    "body_bytes": 1,
+    "header_bytes": 1024,
+    "redirects": 0,
+    "connections": 1,
+    "per_host": 1,
+    "spacing": 0,
+}
 _CONTACT = re.compile(r"[\x20-\x7e]*")
 
 
@@ -70,6 +80,10 @@ class Settings:
         if not _CONTACT.fullmatch(self.contact):
             hint = "give a mail address or the URL of a page"
             raise SettingError("the contact", "goes into a header, so it must be plain ASCII", hint)
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if not least <= value < math.inf:
+                raise SettingError(name, f"is {value}, which is less than {least:g} or endless")
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
