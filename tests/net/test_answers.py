@@ -149,16 +149,26 @@ def test_a_connection_is_used_again_and_a_stale_one_is_made_anew():
         assert (server.accepted, len(server.asked)) == (3, 3)
 
 
-def test_what_one_answer_leaves_behind_is_no_part_of_the_next():
-    """A body longer than it says could be read as the answer to another request."""
-    forged = reply(b"forged", etag='"forged"')
-    with Server(in_turn([(*reply(b"first"), *forged), reply(b"second")])) as server:
+FORGED = reply(b"forged", etag='"forged"')
+LEFT_BEHIND = {
+    "with the answer": (reply(b"first")[0] + FORGED[0],),
+    "a little later": (*reply(b"first"), Pause(0.05), *FORGED),
+    "a little later, and no HTTP": (*reply(b"first"), Pause(0.05), b"<p>forgotten</p>"),
+}
+
+
+@pytest.mark.parametrize("first", LEFT_BEHIND.values(), ids=LEFT_BEHIND)
+def test_what_one_answer_leaves_behind_is_no_answer_to_the_next(first: Answer):
+    with Server(in_turn([first, reply(b"second")])) as server:
 
         async def run() -> list[bytes]:
             async with Client(loopback()) as client:
-                return [(await client.ask(server.url(path))).body for path in ("/1", "/2")]
+                bodies = [(await client.ask(server.url("/1"))).body]
+                await asyncio.sleep(0.15)
+                return [*bodies, (await client.ask(server.url("/2"))).body]
 
         assert asyncio.run(run()) == [b"first", b"second"]
+        assert server.accepted == 2
 
 
 def test_many_hosts_are_asked_at_once_and_one_that_hangs_holds_up_nobody():

@@ -108,26 +108,35 @@ def test_a_flood_is_cut_off_and_not_swallowed():
     assert sent < 50_000_000, "what the system's buffers hold, and no more"
 
 
-TORN = {
-    "shorter than its length": (b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello", HangUp()),
-    "no last chunk": (*chunked(b"hello")[:-1], HangUp()),
-    "a chunk that is cut": (chunked()[0], b"ff\r\nhello", HangUp()),
-    "a chunk's size that is none": (chunked()[0], b"zz\r\nhello\r\n0\r\n\r\n", HangUp()),
-    "a chunk longer than it says": (chunked()[0], b"2\r\nhello\r\n0\r\n\r\n", HangUp()),
-    "a size without an end": (chunked()[0], b"f" * 99, HangUp()),
-    "two lengths": (
-        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
-        HangUp(),
-    ),
-    "a length that is none": (b"HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello", HangUp()),
-    "a negative length": (b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", HangUp()),
+OK = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+NO_CHUNK = {
+    "a chunk's size that is none": (CHUNKED, b"zz\r\nhello\r\n0\r\n\r\n"),
+    "a chunk longer than it says": (CHUNKED, b"2\r\nhello\r\n0\r\n\r\n"),
+    "a size without an end": (CHUNKED, b"f" * 99),
+}
+TORN = NO_CHUNK | {
+    "shorter than its length": (OK + b"Content-Length: 50\r\n\r\n", b"hello"),
+    "no last chunk": (CHUNKED, b"5\r\nhello\r\n"),
+    "a chunk that is cut": (CHUNKED, b"ff\r\nhello"),
+    "two lengths": (OK + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n", b"hello"),
+    "a length that is none": (OK + b"Content-Length: five\r\n\r\n", b"hello"),
+    "a negative length": (OK + b"Content-Length: -5\r\n\r\n", b"hello"),
 }
 
 
-@pytest.mark.parametrize("answer", TORN.values(), ids=TORN)
-def test_a_torn_body_is_no_body(answer: Answer):
-    with Server(answer) as server:
-        assert refused(server.url()).code == "protocol"
+@pytest.mark.parametrize(("head", "body"), TORN.values(), ids=TORN)
+def test_a_torn_body_is_no_body(head: bytes, body: bytes):
+    for answer in ((head + body, HangUp()), (head, Pause(0.02), body, HangUp())):
+        with Server(answer) as server:
+            assert refused(server.url()).code == "protocol"
+
+
+@pytest.mark.parametrize(("head", "body"), NO_CHUNK.values(), ids=NO_CHUNK)
+def test_what_is_no_chunk_is_told_at_once_though_the_server_waits(head: bytes, body: bytes):
+    for answer in ((head + body, Pause(99)), (head, Pause(0.02), body, Pause(99))):
+        with Server(answer) as server:
+            assert refused(server.url(), loopback(seconds=60)).code == "protocol"
 
 
 def test_a_reset_in_the_middle_is_told():

@@ -93,6 +93,27 @@ def test_a_public_address_is_open_also_right_beside_a_range(address: str):
     assert refusal(ip_address(address)) == ""
 
 
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [
+        ("10.0.0.1", "a private address"),
+        ("127.0.0.1", "a loopback address"),
+        ("169.254.169.254", "a link-local address"),
+        ("255.255.255.255", "the broadcast address"),
+        ("250.0.0.1", "a reserved address"),
+        ("::", "an address of this machine"),
+        ("::1", "a loopback address"),
+        ("::2", "an IPv4 address inside IPv6"),
+        ("2001::1", "an address of a tunnel"),
+        ("2001:10::1", "an address for protocols"),
+        ("fe80::1%1", "a link-local address"),
+        ("4000::1", "a reserved address"),
+    ],
+)
+def test_the_kind_of_an_address_is_told(address: str, kind: str):
+    assert refusal(ip_address(address)) == kind
+
+
 @given(st.sampled_from(REFUSED), st.data())
 def test_every_address_of_a_refused_range_is_refused(network: str, data: st.DataObject):
     ends = ip_network(network)

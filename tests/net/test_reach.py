@@ -314,6 +314,20 @@ def test_a_connection_is_kept_for_the_name_it_was_checked_for(world: World):
     assert world.lookups == ["good.test", "turned.test"]
 
 
+def test_every_new_connection_is_looked_up_and_checked(world: World):
+    """A cache of names would answer with what was checked for another request, or long ago."""
+    world.name("good.test", [PUBLIC])
+
+    async def run() -> list[int]:
+        async with Client(AT_ONCE) as client:
+            asked = (client.ask("http://good.test/") for _ in range(2))
+            return [reply.status for reply in await asyncio.gather(*asked)]
+
+    assert asyncio.run(run()) == [200, 200]
+    assert world.lookups == ["good.test", "good.test"]
+    assert world.reached == [(PUBLIC, 80), (PUBLIC, 80)]
+
+
 def test_a_connection_to_a_target_is_lent_to_nobody_else(world: World):
     settings = led("feed.test", 80, world.server)
     place = f"127.0.0.1:{world.server.port}"

@@ -27,6 +27,7 @@ except ImportError:
     raise MissingExtra("fetching", "net") from None
 
 from sameas.net.addresses import Addresses
+from sameas.net.connections import CleanRequest, torn_when_closed
 from sameas.net.failure import FAILURES, told, too_large, too_many_headers
 from sameas.net.target import Target, redirected, target
 
@@ -67,6 +68,7 @@ class Client:
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=self._settings.seconds, sock_connect=None),
+            request_class=CleanRequest,
             auto_decompress=False,
             trust_env=False,
             max_field_size=self._settings.header_bytes,
@@ -161,12 +163,15 @@ class Client:
         limit = self._settings.body_bytes
         if (answer.content_length or 0) > limit and answer.method != "HEAD":
             raise too_large(to, self._settings)
-        content, pieces, size = answer.content, [], 0
-        while not content.at_eof():
-            pieces.append(await content.readany())
-            size += len(pieces[-1])
-            if size > limit:
-                raise too_large(to, self._settings)
+        if answer.content.at_eof():
+            return b""
+        pieces, size = [], 0
+        with torn_when_closed(answer):
+            while not answer.content.at_eof():
+                pieces.append(await answer.content.readany())
+                size += len(pieces[-1])
+                if size > limit:
+                    raise too_large(to, self._settings)
         return b"".join(pieces)
 
     def _inflated(self, body: bytes, encoding: str, to: Target) -> bytes:

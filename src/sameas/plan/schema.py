@@ -175,6 +175,7 @@ TABLES: dict[str, dict[str, Kind]] = {
         "link_type": table_of(languages=texts, documents=texts, identifiers=texts),
         "flags": texts,
     },
+    "network": {"allow": changed_names},
 }
 
 SITE: dict[str, Kind] = {
