@@ -73,18 +73,18 @@ def test_many_links_are_found_by_their_keys(store: LinkStore):
 
 
 def test_a_domain_keeps_what_a_person_said_of_it(store: LinkStore):
-    assert store.domain("a.example") is None
+    assert store.domains(["a.example"]).get("a.example") is None
     found = Domain("a.example", "www.a.example", None, NOW)
     said = Domain("a.example", "a.example", False, NOW + DAY, decided=True)
     store.save_domain(found)
-    assert store.domain("a.example") == found
+    assert store.domains(["a.example"]).get("a.example") == found
     store.save_domain(said)
     store.save_domain(replace(found, checked_at=NOW + 2 * DAY))
-    assert store.domain("a.example") == said
+    assert store.domains(["a.example"]).get("a.example") == said
     store.save_domain(replace(said, https=True))
-    assert store.domain("a.example") == replace(said, https=True)
+    assert store.domains(["a.example"]).get("a.example") == replace(said, https=True)
     store.forget_domain("a.example")
-    assert store.domain("a.example") is None
+    assert store.domains(["a.example"]).get("a.example") is None
 
 
 def test_a_question_is_put_once(store: LinkStore):

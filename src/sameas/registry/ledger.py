@@ -17,11 +17,12 @@ from sameas.registry.types import Found, Span
 _TABLES = """
 CREATE TABLE files (file_id INTEGER PRIMARY KEY, path BLOB, whole BLOB UNIQUE);
 CREATE TABLE links (
-  link_id INTEGER PRIMARY KEY, file_id INTEGER, record INTEGER, line INTEGER, field TEXT,
+  link_id INTEGER PRIMARY KEY, file_id INTEGER, record INTEGER, line INTEGER, field BLOB,
   first INTEGER, last INTEGER, value BLOB, literal BLOB, key TEXT, page TEXT, host TEXT);
 CREATE INDEX by_key ON links (key);
 CREATE INDEX by_page ON links (page, file_id, record);
 CREATE TABLE edits (link_id INTEGER PRIMARY KEY, file_id INTEGER, value BLOB);
+CREATE TABLE asked (review_id TEXT PRIMARY KEY);
 CREATE TABLE due (key TEXT PRIMARY KEY, link_id INTEGER, host TEXT);
 """
 _CACHE_KIB = 4096
@@ -78,7 +79,7 @@ class Ledger:
             file_id,
             found.record,
             found.line,
-            found.field,
+            found.field.encode("utf-8", _SURROGATES),
             found.span.start,
             found.span.end,
             None if found.value is None else found.value.encode("utf-8", _SURROGATES),
@@ -88,8 +89,8 @@ class Ledger:
             host,
         )
         self._db.execute(
-            "INSERT INTO links (file_id, record, line, field, first, last, value, literal, key, page,"
-            " host) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO links (file_id, record, line, field, first, last, value, literal, key,"
+            " page, host) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             row,
         )
 
@@ -159,6 +160,12 @@ class Ledger:
         places = [f"{os.fsdecode(path)}:{line}" for path, line in rows]
         return [*places[:_MOST_PLACES], "more"] if len(places) > _MOST_PLACES else places
 
+    def asks_first(self, review_id: str) -> bool:
+        """Whether this question has not been put in this run yet."""
+        return bool(
+            self._db.execute("INSERT OR IGNORE INTO asked VALUES (?)", (review_id,)).rowcount
+        )
+
     def add_edit(self, entry: Entry, value: str) -> None:
         self._db.execute(
             "INSERT INTO edits SELECT link_id, file_id, ? FROM links WHERE link_id = ?",
@@ -190,7 +197,8 @@ def _entry(row: Sequence[Any]) -> Entry:
     link_id, path, line, field, record, value, first, last, literal, key, page = row
     text = None if value is None else value.decode("utf-8", _SURROGATES)
     spelled = literal.decode("utf-8", _SURROGATES)
-    found = Found(line, field, record, text, Span(first, last), spelled)
+    name = field.decode("utf-8", _SURROGATES)
+    found = Found(line, name, record, text, Span(first, last), spelled)
     return Entry(link_id, os.fsdecode(path), found, key, page)
 
 

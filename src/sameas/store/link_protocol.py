@@ -27,7 +27,8 @@ class LinkStore(Protocol):
     def save_links(self, links: Sequence[Link]) -> None:
         """Writes rows, each in the place of the one that has its key."""
 
-    def domain(self, host: str) -> Domain | None: ...
+    def domains(self, hosts: Collection[str]) -> dict[str, Domain]:
+        """What is known of these hosts."""
 
     def save_domain(self, domain: Domain) -> None:
         """Writes a row. What a person decided gives way to a decision alone."""

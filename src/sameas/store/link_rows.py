@@ -73,10 +73,8 @@ class SqlLinks:
         if rows:
             self._retried(lambda writing: writing.rows.upsert(links, rows, _LINK))
 
-    def domain(self, host: str) -> Domain | None:
-        for row in self._by(domains.c.host, [host]):
-            return Domain(**row)
-        return None
+    def domains(self, hosts: Collection[str]) -> dict[str, Domain]:
+        return {row["host"]: Domain(**row) for row in self._by(domains.c.host, sorted(hosts))}
 
     def save_domain(self, domain: Domain) -> None:
         def save(writing: SqlWriting) -> int:

@@ -44,8 +44,8 @@ class MemoryLinks:
         rows = (replace(link, checked_at=link.checked_at.astimezone(UTC)) for link in saved)
         self._links.update({link.key: link for link in rows})
 
-    def domain(self, host: str) -> Domain | None:
-        return self._domains.get(host)
+    def domains(self, hosts: Collection[str]) -> dict[str, Domain]:
+        return {host: self._domains[host] for host in hosts if host in self._domains}
 
     def save_domain(self, domain: Domain) -> None:
         with self.lock:
