@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from sameas.engine.parse import parse
+from sameas.engine.parse import parse, shown
 from sameas.errors import InvalidURL
 from sameas.policy import Policy
 from sameas.registry.files import files_in
@@ -34,6 +34,10 @@ _SOON = timedelta(days=1)
 @dataclass(frozen=True)
 class Judged:
     entry: Entry
+    url: str | None
+    """The value as it may be written anywhere: credentials as `***`. None for a null."""
+    host: str
+    """"" where the value is no URL."""
     verdict: Verdict
     status: str
     """How it answered last; "" where it was never asked."""
@@ -141,7 +145,9 @@ class Check:
                 verdict = self._judge.invalid(found.value, found.literal, text_key(entry), known)
             else:
                 verdict = self._judge.link(found.value, canonical, known)
-            judged.append(Judged(entry, verdict, known.link.status if known.link else ""))
+            status = known.link.status if known.link else ""
+            host = parse(canonical.url).host if canonical else ""
+            judged.append(Judged(entry, _shown(found, canonical), host, verdict, status))
         self._put(judged)
         return judged
 
@@ -177,3 +183,11 @@ class Check:
             return inside and not os.path.exists(file)
 
         return self._store.withdraw(self._now, is_covered)
+
+
+def _shown(found: Found, canonical: Canonical | None) -> str | None:
+    if found.value is None:
+        return None if found.literal == "null" else found.literal
+    if canonical is None:
+        return shown(found.value, "invalid")
+    return shown(found.value, flags=canonical.flags)

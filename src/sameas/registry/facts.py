@@ -31,7 +31,7 @@ class StoreFacts:
 
     def domain(self, host: str) -> DomainFact | None:
         found = self._store.domains([host]).get(host)
-        return found and DomainFact(**_values(found))
+        return DomainFact(**_values(found)) if found else None
 
     def save_domain(self, fact: DomainFact) -> None:
         self._store.save_domain(Domain(**_values(fact)))

@@ -31,7 +31,7 @@ PROBLEMS = (
     "not_allowed",
 )
 
-NO_SUGGESTION = frozenset({"invalid", "dead", "soft_404", "not_allowed"})
+NO_SUGGESTION = frozenset({"invalid", "dead", "soft_404"})
 """A link that leads nowhere is not mended by spelling it well."""
 
 _FLAGS = {
@@ -131,7 +131,7 @@ class _Case:
     ) -> None:
         self._policy, self._allow, self._known = policy, allow, known
         self.value, self.canonical, self.key = value, canonical, canonical.key
-        self.host = parse(canonical.url).host if policy.plan.parser == "whatwg" else ""
+        self.host = parse(canonical.url).host
         link = known.link
         self.status = link.status if link else ""
         self.flags = frozenset(link.flags if link else ())
@@ -175,7 +175,7 @@ class _Case:
             return ""
         fragment = self.canonical.notes.get("fragment_note")
         lost = f"; its fragment #{fragment} goes" if fragment else ""
-        return f"the address to store is {self.right}{lost}"
+        return f"it is not written as it is to be stored{lost}"
 
     @property
     def is_plain_slash(self) -> bool:

@@ -5,7 +5,7 @@ What is sure has been judged; how a value is spelled is rewrite.py's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sameas.errors import RecordsError
@@ -40,7 +40,7 @@ class Mending:
         self._ledger.add_edit(judged.entry, verdict.suggestion or "")
         return True
 
-    def mend(self, wrote: Callable[[str], object]) -> Mended:
+    def mend(self) -> Mended:
         """A file that cannot be rewritten stays as it is, and costs the others nothing."""
         done = Mended()
         for path in self._ledger.edited_files():
@@ -57,5 +57,4 @@ class Mending:
                 continue
             done.files += 1
             done.links += len(edits)
-            wrote(path)
         return done

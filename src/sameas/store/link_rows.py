@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sameas.errors import StoreError
 from sameas.store.link_types import Domain, Link, Review, later, moves
 from sameas.store.schema import LINK_KEYED, domains, links, reviews, stamps
-from sameas.store.stamping import foreign
+from sameas.store.stamping import foreign_links
 from sameas.store.text import storable
 from sameas.store.writing import SqlWriting
 
@@ -51,7 +51,7 @@ class SqlLinks:
                     _stamp(writing, table.name, (policy, fingerprint), now)
                 elif stamp.fingerprint != fingerprint:
                     held = (stamp.policy, stamp.fingerprint)
-                    words = foreign(table.name, held, policy, fingerprint)
+                    words = foreign_links(table.name, held, policy, fingerprint)
                     raise StoreError("policy", self.place, *words)
             return 0
 

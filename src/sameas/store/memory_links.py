@@ -12,7 +12,7 @@ from threading import RLock
 
 from sameas.errors import StoreError
 from sameas.store.link_types import Domain, Link, Review, later, moves
-from sameas.store.stamping import foreign
+from sameas.store.stamping import foreign_links
 from sameas.store.types import Stamp
 
 LINK_KEYED = ("links", "reviews")
@@ -34,7 +34,7 @@ class MemoryLinks:
         for name in LINK_KEYED:
             stamp = self.stamps.setdefault(name, Stamp(name, policy, fingerprint, now))
             if stamp.fingerprint != fingerprint:
-                words = foreign(name, (stamp.policy, stamp.fingerprint), policy, fingerprint)
+                words = foreign_links(name, (stamp.policy, stamp.fingerprint), policy, fingerprint)
                 raise StoreError("policy", self.place, *words)
 
     def links(self, keys: Collection[str]) -> dict[str, Link]:
