@@ -162,10 +162,10 @@ class _Case:
         url = self.canonical.url
         if link and link.status == "ok" and link.final_url and not self.is_moved:
             url = link.final_url
-        if domain and domain.https is False:
-            url = _with_scheme(url, "http")
-        elif domain and domain.decided:
-            url = _with_scheme(url, "https")
+        if domain and domain.decided and domain.www_form:
+            url = _with_host(url, domain.www_form)
+        if domain and (domain.decided or domain.https is False):
+            url = _with_scheme(url, "http" if domain.https is False else "https")
         if self._known.decision("slash", self.key) == "keep_slash":
             url = _slashed(url)
         return url
@@ -235,6 +235,8 @@ class _Case:
             return None, ""
         if "moved" in names:
             return self._where_it_leads()
+        if "http_only" in names and "not_canonical" in names:
+            return self.right, "it may have been away for a moment only"
         return (self.right, "") if "not_canonical" in names else (None, "")
 
     def _where_it_leads(self) -> tuple[str, str]:
@@ -283,6 +285,12 @@ def _no() -> str:
 
 def _with_scheme(url: str, scheme: str) -> str:
     return f"{scheme}://{url.partition('://')[2]}"
+
+
+def _with_host(url: str, host: str) -> str:
+    parts = parse(url)
+    parts.host = host
+    return parts.url()
 
 
 def _slashed(url: str) -> str:
