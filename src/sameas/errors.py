@@ -119,3 +119,24 @@ class MissingExtra(SameasError):
 
     def __str__(self) -> str:
         return f"{self.what} needs an extra: pip install 'sameas[{self.extra}]'"
+
+
+class StoreError(PlacedError):
+    """A store that cannot be used. `code` says in one word what a caller can do about it:
+
+    `locked` try again later · `full` make room · `read_only` allow writing · `gone` it cannot be
+    reached · `damaged` it is no store, or broken · `newer` upgrade the program · `unstamped`
+    migrate it · `policy` its keys were made under another policy · `target` name another one."""
+
+    UNAVAILABLE = frozenset({"locked", "full", "read_only", "gone", "damaged"})
+    """The codes of what is wrong with a place, and not with what was asked for."""
+
+    def __init__(self, code: str, place: str, reason: str, hint: str = "") -> None:
+        super().__init__(place, reason, hint)
+        self.args = (code, place, reason, hint)
+        self.code = code
+
+    @property
+    def unavailable(self) -> bool:
+        """Whether a run could go on without the store."""
+        return self.code in self.UNAVAILABLE

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sameas.policy import Policy
+
+if TYPE_CHECKING:
+    from sameas.net.settings import Settings
 
 
 class Engine(StrEnum):
@@ -54,7 +57,82 @@ EngineName = Annotated[
         help="What applies the policy. Every engine gives the same results.",
     ),
 ]
+StoreName = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        metavar="FILE_OR_URL",
+        envvar="SAMEAS_STORE",
+        help="The store: a file (SQLite), or postgresql://USER:PASSWORD@HOST/DATABASE.",
+    ),
+]
+STORE = "sameas.db"
+SeenTtlDays = Annotated[
+    int,
+    typer.Option(
+        "--seen-ttl-days",
+        metavar="N",
+        min=1,
+        max=36_500,
+        envvar="SAMEAS_SEEN_TTL_DAYS",
+        help="Forget entries that have not been seen for so many days.",
+    ),
+]
+SEEN_TTL_DAYS = 30
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write this file, when it is whole."),
+]
+Contact = Annotated[
+    str,
+    typer.Option(
+        metavar="TEXT",
+        envvar="SAMEAS_CONTACT",
+        help="A mail address or page, told to every server in the User-Agent.",
+    ),
+]
+ConnectTos = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--connect-to",
+        metavar="HOST:PORT:HOST:PORT",
+        envvar="SAMEAS_CONNECT_TO",
+        help="As curl's: requests to the first host and port are made to the second.",
+    ),
+]
+CaCert = Annotated[
+    str | None,
+    typer.Option(
+        "--cacert",
+        metavar="FILE",
+        envvar="SAMEAS_CACERT",
+        help="As curl's: the certificate authorities to trust instead of the system's.",
+    ),
+]
+AllowNetworks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-network",
+        metavar="CIDR",
+        envvar="SAMEAS_ALLOW_NETWORK",
+        help="A private network that may be asked, on every port.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, one object a line.")]
+
+
+def net_settings(
+    contact: str, connect_to: list[str] | None, cacert: str | None, networks: list[str] | None
+) -> Settings:
+    """What the four options about fetching say."""
+    from sameas.net import settings
+
+    return settings.Settings(
+        contact=contact,
+        connect_to=tuple(map(settings.ConnectTo.parse, connect_to or ())),
+        cafile=cacert,
+        allow_networks=settings.networks(networks or ()),
+    )
 
 
 def loaded(policy: str, overrides: str | None, engine: Engine = Engine.auto) -> Policy:

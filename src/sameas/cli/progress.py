@@ -9,9 +9,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from sameas.cli.terminal import on_terminal, plain, say
 from sameas.records.source import Row, Source
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
 
 _EVERY = 512
 
@@ -23,31 +28,11 @@ Watched = tuple[Iterator[Row], Callable[[str], None]]
 
 @contextmanager
 def watched(source: Source) -> Iterator[Watched]:
-    if not source.total or not sys.stderr.isatty() or on_terminal():
+    if not source.total or not _is_seen():
         yield source.rows, say
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True, markup=False, emoji=False, highlight=False)
-    bar = Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
+    bar, console = _bar()
     task = bar.add_task(_brief(source.label), total=source.total)
-
     waiting: list[str] = []
 
     def drawn() -> None:
@@ -68,6 +53,46 @@ def watched(source: Source) -> Iterator[Watched]:
             yield rows(), lambda text: waiting.append(plain(text))
         finally:
             drawn()
+
+
+@contextmanager
+def counted(name: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar for work that tells itself how far it is: done, of how many."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    bar, _ = _bar()
+    task = bar.add_task(name)
+    with bar:
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _is_seen() -> bool:
+    return sys.stderr.isatty() and not on_terminal()
+
+
+def _bar() -> tuple[Progress, Console]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True, markup=False, emoji=False, highlight=False)
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    return bar, console
 
 
 def _brief(label: str) -> str:

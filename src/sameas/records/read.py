@@ -43,7 +43,7 @@ def reading(path: str, format: str = "", column: str = "") -> Iterator[Source]:
         raise RecordsError(label or "the input", "is read as lines, which have no columns", hint)
     if chosen == "jsonl" and not column:
         raise RecordsError(label or "the input", "is JSON Lines: which column holds the links?")
-    with _opened(path) as stream, _ready(stream, chosen) as ready:
+    with opening(path) as stream, _ready(stream, chosen) as ready:
         yield _source(ready, chosen, column, label)
 
 
@@ -88,7 +88,7 @@ def _to_the_end(rows: Iterator[Row], label: str) -> Iterator[Row]:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[BinaryIO]:
+def opening(path: str) -> Iterator[BinaryIO]:
     if path == STDIN:
         if sys.stdin is None:
             raise RecordsError("the input", "cannot be read: standard input is closed")

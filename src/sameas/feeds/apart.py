@@ -1,0 +1,138 @@
+"""Which items of one document are one entry, and which only look like it.
+
+Pure, and the order of the items changes nothing. What is known of them already is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
+
+from sameas.feeds.identity import (
+    Identified,
+    canonical_key,
+    content,
+    fallback_key,
+    guid_key,
+    identified,
+    legacy_key,
+)
+from sameas.feeds.types import Document, Item
+from sameas.policy import Policy
+from sameas.store.types import Content, Feed, Identity
+
+_IN_ORDER = attrgetter(*(f"item.{field.name}" for field in fields(Item)))
+"""Any order will do that is not the document's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One entry of a document."""
+
+    content: Content
+    keys: tuple[Identity, ...]
+    """In the seed's order. The first is its own: no other candidate has it."""
+    former: tuple[Identity, ...] = ()
+    """What its own key was at the feed's former addresses."""
+    repeated: Identity | None = None
+    """The key of its guid, where other entries of the document have the same guid."""
+
+    @property
+    def own(self) -> Identity:
+        return self.keys[0]
+
+
+@dataclass(frozen=True)
+class Apart:
+    candidates: tuple[Candidate, ...]
+    """Sorted by their own keys."""
+    guids: frozenset[str]
+    repeated_guids: int
+    items: int
+
+    @property
+    def doubles(self) -> int:
+        """Items that are an entry which the document has already."""
+        return self.items - len(self.candidates)
+
+
+def told_apart(document: Document, feed: Feed, policy: Policy) -> Apart:
+    items = sorted((identified(item, policy) for item in document.items), key=_IN_ORDER)
+    guids = Counter(one.guid for one in items if one.guid)
+    bearers = _Bearers(items, feed)
+    found: dict[Identity, Candidate] = {}
+    for group in bearers.groups.values():
+        for candidate in bearers.candidates(group):
+            found[candidate.own] = candidate
+    for candidate in bearers.without_guid():
+        found.setdefault(candidate.own, candidate)
+    repeated = sum(count - 1 for count in guids.values())
+    candidates = tuple(found[key] for key in sorted(found))
+    return Apart(candidates, frozenset(guids), repeated, len(items))
+
+
+class _Bearers:
+    """The items that have a guid, and how many different ones of them bear each link."""
+
+    def __init__(self, items: Sequence[Identified], feed: Feed) -> None:
+        self.feed, self.items = feed, items
+        self.addresses = (feed.feed_url, *feed.former)
+        wordings: dict[str, dict[tuple[str, str], Identified]] = defaultdict(dict)
+        for one in items:
+            if one.guid:
+                wordings[one.guid][one.form, one.content_hash] = one
+        self.groups = {guid: list(ones.values()) for guid, ones in wordings.items()}
+        self.links = Counter(one.form for group in self.groups.values() for one in group)
+
+    def _alone(self, one: Identified) -> bool:
+        return bool(one.form) and self.links[one.form] == 1
+
+    def candidates(self, group: Sequence[Identified]) -> Iterable[Candidate]:
+        """The entries with one guid: one, unless the guid is repeated for different items."""
+        if len(group) > 1:
+            yield from self._torn(group)
+            return
+        one = group[0]
+        own, *former = (guid_key(address, one.guid) for address in self.addresses)
+        link = (canonical_key(one.form),) if self._alone(one) else ()
+        yield Candidate(content(one, own), (own, *link, legacy_key(one.guid)), tuple(former))
+
+    def _torn(self, group: Sequence[Identified]) -> Iterable[Candidate]:
+        """A guid that stands for several items is no key for any of them. Each is known by its
+        link where no other item bears it, else by what it says."""
+        by_hash = defaultdict(list)
+        for one in group:
+            repeated = guid_key(self.feed.feed_url, one.guid)
+            if self._alone(one):
+                own = canonical_key(one.form)
+                yield Candidate(content(one, own), (own,), repeated=repeated)
+            else:
+                by_hash[fallback_key(self.feed.feed_url, one)].append(one)
+        for same in by_hash.values():
+            yield self._by_hash(same, guid_key(self.feed.feed_url, same[0].guid))
+
+    def _by_hash(self, same: Sequence[Identified], repeated: Identity | None = None) -> Candidate:
+        one = max(same, key=lambda one: one.age)
+        own, *former = (fallback_key(address, one) for address in self.addresses)
+        return Candidate(content(one, own), (own,), tuple(former), repeated)
+
+    def without_guid(self) -> Iterable[Candidate]:
+        """An item without a guid is the one other item that bears its link, if there is just one;
+        else the link is its own key. Without a link, it is known by what it says."""
+        linked: dict[str, list[Identified]] = defaultdict(list)
+        bare: dict[Identity, list[Identified]] = defaultdict(list)
+        for one in self.items:
+            if one.guid:
+                continue
+            if one.form:
+                linked[one.form].append(one)
+            else:
+                bare[fallback_key(self.feed.feed_url, one)].append(one)
+        for form, same in linked.items():
+            if self.links[form] != 1:
+                own = canonical_key(form)
+                yield Candidate(content(max(same, key=lambda one: one.age), own), (own,))
+        for same in bare.values():
+            yield self._by_hash(same)

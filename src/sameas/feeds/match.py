@@ -1,0 +1,206 @@
+"""Which known entry each entry of a document is, and what that changes. Pure: no store, no clock.
+
+The first key in the seed's order decides. Nothing is merged: an entry of the store is one entry
+of the document, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sameas.feeds.apart import Apart, Candidate
+from sameas.feeds.identity import CANONICAL_URL, LEGACY_GUID, ORDER, snapshot
+from sameas.feeds.types import Counts
+from sameas.store.types import Changes, Content, Copy, Feed, Identity, Known, KnownEntry, NewEntry
+
+_SNAPSHOT_RANK = len(ORDER)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An entry that a candidate may be, and how good its reason is: 0 is the best."""
+
+    rank: int
+    entry: KnownEntry
+
+
+Claims = dict[Identity, list[Claim]]
+"""By a candidate's own key, the best first."""
+
+
+def wanted_keys(apart: Apart) -> list[Identity]:
+    """Every key by which a known entry could be found."""
+    keys = [key for candidate in apart.candidates for key in _sought(candidate)]
+    return list(dict.fromkeys(keys))
+
+
+def _sought(candidate: Candidate) -> Iterator[Identity]:
+    yield from candidate.keys
+    yield from candidate.former
+    if candidate.repeated is not None:
+        yield candidate.repeated
+
+
+def claims_of(apart: Apart, known: Known, feed: Feed) -> Claims:
+    return {
+        candidate.own: _claims(candidate, known, feed, apart.guids)
+        for candidate in apart.candidates
+    }
+
+
+def _claims(candidate: Candidate, known: Known, feed: Feed, guids: Collection[str]) -> list[Claim]:
+    found = []
+    for key in _sought(candidate):
+        entry_id = known.holders.get(key)
+        if entry_id is None:
+            continue
+        entry = known.entries[entry_id]
+        if key == candidate.repeated:
+            if candidate.content.content_hash in (entry.content_hash, entry.copy_hash):
+                found.append(Claim(ORDER.index(key.key_type), entry))
+        elif _may_be(candidate, key, entry, feed, guids):
+            found.append(Claim(ORDER.index(key.key_type), entry))
+    return sorted(found, key=lambda claim: claim.rank)
+
+
+def _may_be(
+    candidate: Candidate,
+    key: Identity,
+    entry: KnownEntry,
+    feed: Feed,
+    guids: Collection[str],
+) -> bool:
+    guid = candidate.content.guid
+    same_guid = entry.guid in ("", guid)
+    if key.key_type == CANONICAL_URL:
+        # An entry whose guid is gone may have a new one, and two with a guid each are two.
+        return not guid or same_guid or entry.guid not in guids
+    if key.key_type == LEGACY_GUID:
+        # It names no feed, so another feed's means another entry.
+        return same_guid and entry.feed_id in (None, feed.feed_id)
+    return True
+
+
+def wanted_snapshots(apart: Apart, claims: Claims) -> dict[str, tuple[Candidate, Identity]]:
+    """By the snapshots of an entry that no key has found, what it would be found by."""
+    found: dict[str, tuple[Candidate, Identity]] = {}
+    for candidate in apart.candidates:
+        if not claims[candidate.own] and candidate.repeated is None:
+            for key in (*candidate.keys, *candidate.former):
+                found.setdefault(snapshot(key), (candidate, key))
+    return found
+
+
+def add_by_snapshot(
+    apart: Apart,
+    claims: Claims,
+    wanted: Mapping[str, tuple[Candidate, Identity]],
+    known: Mapping[str, KnownEntry],
+    feed: Feed,
+) -> None:
+    """The seed's fallback: rows from before there were identities."""
+    for text, (candidate, key) in wanted.items():
+        entry = known.get(text)
+        if entry is not None and _may_be(candidate, key, entry, feed, apart.guids):
+            claims[candidate.own].append(Claim(_SNAPSHOT_RANK, entry))
+
+
+def decided(apart: Apart, claims: Claims, known: Known, feed: Feed) -> tuple[Changes, Counts]:
+    """What the document changes, and what that comes to."""
+    taken = _assigned(apart.candidates, claims)
+    written = _Written(known, feed)
+    for candidate in apart.candidates:
+        entry = taken.get(candidate.own)
+        if entry is None:
+            written.add(candidate)
+        else:
+            written.meet(candidate, entry)
+    conflicts = sum(len({claim.entry.entry_id for claim in found}) > 1 for found in claims.values())
+    duplicates = len(taken) - written.updated + apart.doubles
+    counts = Counts(
+        new=len(written.new),
+        updated=written.updated,
+        duplicates=duplicates,
+        seen=duplicates,
+        conflicts=conflicts,
+        repeated_guids=apart.repeated_guids,
+    )
+    return written.changes(), counts
+
+
+def _assigned(candidates: Sequence[Candidate], claims: Claims) -> dict[Identity, KnownEntry]:
+    """Each known entry goes to the candidate with the best reason. Of two with equal reasons, to
+    the one that has the entry's guid, or its link."""
+    contenders = sorted(
+        (
+            (
+                claim.rank,
+                claim.entry.guid != candidate.content.guid,
+                claim.entry.canonical_url != candidate.content.canonical_url,
+                candidate.own,
+                claim.entry,
+            )
+            for candidate in candidates
+            for claim in claims[candidate.own]
+        ),
+        key=lambda contender: contender[:4],
+    )
+    taken: dict[Identity, KnownEntry] = {}
+    gone: set[int] = set()
+    for *_, own, entry in contenders:
+        if own not in taken and entry.entry_id not in gone:
+            taken[own] = entry
+            gone.add(entry.entry_id)
+    return taken
+
+
+@dataclass
+class _Written:
+    """The changes, as they come together."""
+
+    known: Known
+    feed: Feed
+    updated: int = 0
+    new: list[NewEntry] = field(default_factory=list)
+    rewritten: list[tuple[int, Content]] = field(default_factory=list)
+    seen: list[int] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    keys: list[tuple[int, Identity]] = field(default_factory=list)
+    released: list[Identity] = field(default_factory=list)
+
+    def add(self, candidate: Candidate) -> None:
+        """A new entry. Its own key is its own, also where an entry had it that is another one of
+        this document now."""
+        if candidate.own in self.known.holders:
+            self.released.append(candidate.own)
+        free = [key for key in candidate.keys[1:] if key not in self.known.holders]
+        self.new.append(NewEntry(candidate.content, (candidate.own, *free)))
+
+    def meet(self, candidate: Candidate, entry: KnownEntry) -> None:
+        content, entry_id = candidate.content, entry.entry_id
+        ours = entry.feed_id in (None, self.feed.feed_id)
+        before = entry.content_hash if ours else entry.copy_hash
+        changed = before is not None and before != content.content_hash
+        self.updated += changed
+        self.seen.append(entry_id)
+        other_guid = entry.guid != content.guid
+        if ours and (changed or other_guid or before is None or entry.feed_id is None):
+            self.rewritten.append((entry_id, content))
+        if other_guid or not entry.in_last or entry.copy_hash != content.content_hash:
+            self.copies.append(Copy(entry_id, content.guid, content.content_hash))
+        self.keys += [
+            (entry_id, key)
+            for key in candidate.keys
+            if key not in self.known.holders and (ours or key.key_type != LEGACY_GUID)
+        ]
+
+    def changes(self) -> Changes:
+        return Changes(
+            tuple(self.new),
+            tuple(self.rewritten),
+            tuple(self.seen),
+            tuple(self.copies),
+            tuple(self.keys),
+            tuple(self.released),
+        )

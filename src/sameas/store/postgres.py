@@ -1,0 +1,89 @@
+"""A store in a server: how PostgreSQL is reached, and how it takes and finds many rows at once.
+
+Rows come by COPY into a temporary table and from there by INSERT … ON CONFLICT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, cast
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, REGCLASS, insert
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from sameas.store.schema import COUNTED, entries
+
+_CONNECT_SECONDS = 10
+
+
+def engine(url: sa.URL, patience: float) -> sa.Engine:
+    """`patience`: how many seconds to wait for a row that another writer holds."""
+    made = sa.create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        connect_args={"connect_timeout": _CONNECT_SECONDS, "application_name": "sameas"},
+    )
+
+    def connected(connection: Any, _: ConnectionPoolEntry) -> None:
+        connection.execute(f"SET lock_timeout = {int(patience * 1000)}")
+        connection.commit()
+
+    sa.event.listen(made, "connect", connected)
+    return made
+
+
+class PostgresRows:
+    """Many rows at once, in PostgreSQL."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+
+    def listed(self, values: Collection[Any], kind: sa.types.TypeEngine[Any]) -> Any:
+        """The values as a table with the one column `value`."""
+        array = sa.literal(list(values), ARRAY(kind))
+        return sa.func.unnest(array).table_valued(sa.column("value", kind)).render_derived()
+
+    def ids(self, count: int) -> Sequence[int]:
+        """Numbers for new entries, never given to anybody else."""
+        name = sa.func.pg_get_serial_sequence(entries.name, "entry_id")
+        series = sa.func.generate_series(1, count).table_valued("value")
+        query = sa.select(sa.func.nextval(sa.cast(name, REGCLASS)))
+        return list(self.connection.scalars(query.select_from(series)))
+
+    def insert(
+        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
+    ) -> int:
+        """Inserts rows, leaving out those whose key is taken, and tells how many went in."""
+        copied = self._copied(table, rows, columns)
+        statement = insert(table).from_select(list(columns), copied).on_conflict_do_nothing()
+        return self.connection.execute(statement, execution_options=COUNTED).rowcount
+
+    def upsert(
+        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
+    ) -> int:
+        """Inserts rows; one whose primary key is there takes the new values."""
+        plain = insert(table).from_select(list(columns), self._copied(table, rows, columns))
+        keys = [column.name for column in table.primary_key]
+        new = {name: plain.excluded[name] for name in columns if name not in keys}
+        statement = plain.on_conflict_do_update(index_elements=keys, set_=new)
+        return self.connection.execute(statement, execution_options=COUNTED).rowcount
+
+    def _copied(
+        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
+    ) -> sa.Select[Any]:
+        """Sorted by their first columns: two writers then meet in one order, and do not wait for
+        each other in a circle."""
+        name, listed = f"copied_{table.name}", ", ".join(columns)
+        self.connection.exec_driver_sql(
+            f"CREATE TEMPORARY TABLE IF NOT EXISTS {name} ON COMMIT DELETE ROWS "
+            f"AS SELECT {listed} FROM {table.name} WITH NO DATA"
+        )
+        driver = cast(Any, self.connection.connection.driver_connection)
+        with driver.cursor() as cursor:
+            cursor.execute(f"TRUNCATE {name}")
+            with cursor.copy(f"COPY {name} ({listed}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        temporary = sa.table(name, *(sa.column(column) for column in columns))
+        first = [temporary.c[column] for column in columns[:2]]
+        return sa.select(*temporary.c).order_by(*first)
