@@ -146,9 +146,12 @@ class Server:
         connection = plain
         try:
             if self._tls is not None:
-                connection = self._tls.wrap_socket(plain, server_side=True)
+                connection = self._tls.wrap_socket(
+                    plain, server_side=True, do_handshake_on_connect=False
+                )
                 with self._lock:
                     self._open = self._open - {plain} | {connection}
+                connection.do_handshake()
             self._talk(connection)
         except OSError:
             pass  # the other side left, or did not like the certificate
@@ -205,7 +208,6 @@ def authority() -> trustme.CA:
     return trustme.CA()
 
 
-@cache
 def tls(*names: str) -> ssl.SSLContext:
     """A server's side of TLS, with a certificate of `authority()` for these names."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -168,6 +168,25 @@ def test_who_gives_up_waiting_leaves_its_place_to_others():
     asyncio.run(run())
 
 
+def test_who_gives_up_on_a_free_connection_leaves_its_host_to_others():
+    pace = paced(Settings(spacing=5.0, per_host=1, connections=1), Clock())
+
+    async def want(host: str) -> str:
+        async with pace.turn(host, 80):
+            return host
+
+    async def run() -> str:
+        async with pace.turn("a", 80):
+            waiting = asyncio.create_task(want("b"))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+        async with asyncio.timeout(5):
+            return await want("b")
+
+    assert asyncio.run(run()) == "b"
+
+
 def client_run(
     settings: Settings, clock: Clock, work: Callable[[Client], Coroutine[Any, Any, None]]
 ) -> None:

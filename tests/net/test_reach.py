@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
 from ipaddress import ip_address
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sameas.errors import NetError
 from sameas.net import addresses
 from sameas.net.client import Client
-from sameas.net.settings import ConnectTo, Settings, networks
-from tests.net.ask import ask, follow, led, refused, unguarded
-from tests.net.servers import Server, in_turn, redirect, reply
+from sameas.net.settings import Settings
+from sameas.net.target import Target, target
+from tests.net.ask import ask, follow, refused, unguarded
+from tests.net.servers import in_turn, redirect, reply
 from tests.net.world import PUBLIC, PUBLIC_V6, World
 
 AT_ONCE = Settings(spacing=0.0)
 INSIDE = ip_address("10.0.0.1")
-
-
-@pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with Server(reply(b"secret")) as server:
-        yield World(server, monkeypatch)
 
 
 LITERALS = {
@@ -202,6 +198,30 @@ def test_what_is_no_url_is_told_so(url: str, world: World):
     assert world.reached == []
 
 
+def test_a_url_that_aiohttp_would_read_otherwise_is_refused():
+    for host, port in (("other.test", 80), ("good.test", 81), ("[::1]", 80)):
+        with pytest.raises(NetError) as error:
+            Target("http://good.test/", host, port, None, None).sent()
+        assert error.value.code == "url"
+    with pytest.raises(NetError, match="two ways"):
+        Target("http://[::1/", "[::1", 80, None, None).sent()
+    assert Target("http://[::1]:81/", "[::1]", 81, None, None).sent().raw_host == "::1"
+
+
+ODD = "ab1.-_~!$&'()*+,;=%@:[]{}|\\^`\"<> /?#\t\u3002\uff0e\u00e9\u2100xn"
+
+
+@given(st.sampled_from(["http://", "https://", "http:/", "HTTP:\\\\"]), st.text(ODD, max_size=20))
+def test_whatever_can_be_asked_aiohttp_reads_as_we_do(start: str, rest: str):
+    try:
+        to = target(start + rest, AT_ONCE)
+    except NetError as error:
+        assert error.code in ("url", "port")  # noqa: PT017 (most of these are no URLs)
+        return
+    assert "@" not in to.sent().authority
+    assert target(to.url, AT_ONCE) == to
+
+
 @pytest.mark.parametrize(
     "name", ["no.such.test", "x" * 64 + ".test", "a..b.test", "under_score.test"]
 )
@@ -210,91 +230,6 @@ def test_a_name_that_nobody_knows_is_told(name: str, world: World):
     assert error.code == "dns"
     assert name in error.message
     assert world.reached == []
-
-
-def test_connect_to_opens_its_target_for_its_name_alone(world: World):
-    server = world.server
-    settings = led("feed.test", 80, server)
-    world.name("other.test", ["127.0.0.1"])
-    assert ask("http://feed.test/", settings).body == b"secret"
-    assert server.asked[0].headers["host"] == "feed.test"
-    assert world.reached == [("127.0.0.1", server.port)]
-    assert world.lookups == [], "the name itself is not looked up"
-    for url in (
-        f"http://127.0.0.1:{server.port}/",
-        f"http://other.test:{server.port}/",
-        "http://other.test/",
-        "http://127.0.0.1/",
-    ):
-        assert refused(url, settings).code in ("port", "private_address")
-    assert server.accepted == 1
-
-
-def test_connect_to_a_port_nobody_else_gets(world: World):
-    settings = led("feed.test", 8080, world.server)
-    assert ask("http://feed.test:8080/x", settings).url == "http://feed.test:8080/x"
-    assert world.server.asked[0].headers["host"] == "feed.test:8080"
-    assert refused("http://feed.test:8081/", settings).code == "port"
-
-
-def test_a_redirect_from_a_target_gains_nothing(world: World):
-    settings = led("feed.test", 80, world.server)
-    world.server.script = redirect(f"http://127.0.0.1:{world.server.port}/")
-    assert refused("http://feed.test/", settings).code in ("port", "private_address")
-    assert world.server.accepted == 1
-
-
-def test_connect_to_can_name_a_host(world: World):
-    world.name("localhost", ["127.0.0.1"])
-    rule = f"feed.test:80:localhost:{world.server.port}"
-    settings = Settings(connect_to=(ConnectTo.parse(rule),), spacing=0.0)
-    assert ask("http://feed.test/", settings).status == 200
-    assert world.lookups == ["localhost"]
-
-
-def test_connect_to_another_port_of_any_host_opens_that_port_and_no_address(world: World):
-    world.name("good.test", [PUBLIC])
-    world.name("inside.test", ["10.0.0.1"])
-    settings = Settings(connect_to=(ConnectTo.parse(":::8080"),), spacing=0.0)
-    assert ask("http://good.test/", settings).status == 200
-    assert world.reached == [(PUBLIC, 8080)]
-    assert refused("http://inside.test/", settings).code == "private_address"
-    assert world.server.accepted == 1
-
-
-def test_connect_to_a_host_on_any_port_opens_wanted_ports_alone(world: World):
-    settings = Settings(connect_to=(ConnectTo.parse("feed.test::127.0.0.1:"),), spacing=0.0)
-    assert ask("http://feed.test/", settings).status == 200
-    assert world.reached == [("127.0.0.1", 80)]
-    assert refused("http://feed.test:6379/", settings).code == "port"
-    assert world.server.accepted == 1
-
-
-def test_connect_to_for_any_host_leaves_numeric_ones_alone(world: World):
-    settings = Settings(
-        connect_to=(ConnectTo.parse(f"::127.0.0.1:{world.server.port}"),), spacing=0.0
-    )
-    assert ask("http://a.test/", settings).status == 200
-    assert ask("http://b.test:81/", settings).status == 200, "the rule names the port to use"
-    assert refused("http://10.0.0.1/", settings).code == "connection"
-    assert refused(f"http://{PUBLIC}/", settings).code == "connection"
-    assert world.server.accepted == 2
-
-
-def test_an_allowed_network_is_open_on_every_port_and_nothing_beside_it(world: World):
-    world.name("inside.test", ["10.0.0.7"])
-    world.name("beside.test", ["10.0.1.7"])
-    world.name("both.test", ["10.0.0.7", "10.0.1.7"])
-    world.name("good.test", [PUBLIC])
-    settings = Settings(allow_networks=networks(["10.0.0.0/24"]), spacing=0.0)
-    for url in ("http://inside.test:8080/", "http://10.0.0.9/", "http://good.test/"):
-        assert ask(url, settings).status == 200
-    assert world.server.accepted == 3
-    assert refused("http://beside.test/", settings).code == "private_address"
-    assert refused("http://both.test/", settings).code == "private_address"
-    assert refused("http://[::ffff:10.0.0.9]/", settings).code == "private_address"
-    assert refused("http://good.test:8080/", settings).code == "port"
-    assert world.server.accepted == 3
 
 
 def test_a_connection_is_kept_for_the_name_it_was_checked_for(world: World):
@@ -326,25 +261,6 @@ def test_every_new_connection_is_looked_up_and_checked(world: World):
     assert asyncio.run(run()) == [200, 200]
     assert world.lookups == ["good.test", "good.test"]
     assert world.reached == [(PUBLIC, 80), (PUBLIC, 80)]
-
-
-def test_a_connection_to_a_target_is_lent_to_nobody_else(world: World):
-    settings = led("feed.test", 80, world.server)
-    place = f"127.0.0.1:{world.server.port}"
-    world.name("other.test", ["127.0.0.1"])
-
-    async def run() -> list[str]:
-        async with Client(settings) as client:
-            codes = []
-            await client.ask("http://feed.test/")
-            for url in (f"http://{place}/", f"http://other.test:{world.server.port}/"):
-                with pytest.raises(NetError) as error:
-                    await client.ask(url)
-                codes.append(error.value.code)
-            return codes
-
-    assert asyncio.run(run()) == ["private_address", "port"]
-    assert len(world.server.asked) == 1
 
 
 def test_proxies_in_the_environment_are_ignored(world: World, monkeypatch: pytest.MonkeyPatch):

@@ -66,6 +66,7 @@ class Client:
         )
         self._session = aiohttp.ClientSession(
             connector=connector,
+            headers=self._always,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=self._settings.seconds, sock_connect=None),
             request_class=CleanRequest,
@@ -137,7 +138,7 @@ class Client:
         wanted: Callable[[int], bool],
     ) -> Reply:
         """`wanted` says by the status whether the body is read."""
-        url, sent = to.sent(), self._always | _sendable(headers or {})
+        url, sent = to.sent(), _sendable(headers) if headers else None
         async with self._pace.turn(to.host, to.port):
             self._addresses.begin(to)
             try:

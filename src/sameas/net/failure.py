@@ -45,7 +45,7 @@ def told(error: BaseException, to: Target, settings: Settings) -> NetError:
         return too_many_headers(to, settings)
     for kind, code, words in _WORDS:
         if isinstance(error, kind):
-            number = getattr(error, "errno", None)
+            number = getattr(error, "errno", None) if code == "connection" else None
             reason = f": {os.strerror(number)} (is the server up?)" if number else ""
             return NetError(code, to.shown, f"{words}{reason}")
     return NetError("protocol", to.shown, f"its answer is no HTTP {_LATER}")

@@ -5,6 +5,7 @@ It only looks at an address. Where addresses come from, and who is exempt, is fo
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 Address = IPv4Address | IPv6Address
@@ -65,6 +66,7 @@ def refusal(address: Address) -> str:
     return kind or ("" if address in _UNICAST else "a reserved address")
 
 
+@lru_cache(1024)
 def numeric(host: str) -> Address | None:
     """The address a parsed URL's host is, if it is one: a name's last label is never all digits."""
     if host[:1] != "[" and not host[-1:].isdigit():

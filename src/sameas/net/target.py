@@ -36,8 +36,12 @@ class Target(NamedTuple):
 
     def sent(self) -> URL:
         """For aiohttp, spelled as it stands; refused if it would read another host out of it."""
-        url = URL(self.url, encoded=True)
-        if url.raw_host != self.host.strip("[]") or url.port != self.port:
+        try:
+            url = URL(self.url, encoded=True)
+            same = url.raw_host == self.host.strip("[]") and url.port == self.port
+        except ValueError:
+            same = False
+        if not same:
             raise NetError("url", self.shown, "its host can be read in two ways")
         return url
 

@@ -67,7 +67,6 @@ class Chain:
         self.probed: set[str] = set()
         """Asked in the present state."""
         self.redirects = 0
-        self.last_kind = ""
         self.end = Answer("GET", spelled, None)
         """What the chain ended at: the last answer that counts."""
         self.read: Answer | None = None
@@ -121,7 +120,6 @@ class Chain:
 
     def _take(self, kind: str, answer: Answer) -> None:
         move = row(self.state, kind)
-        self.last_kind = kind
         self._note(kind, move, answer)
         if move.flag:
             self.flags.add(move.flag)
@@ -193,7 +191,7 @@ class Chain:
     def _note(self, kind: str, move: Move, answer: Answer) -> None:
         page = answer.page
         said = move.said.format(
-            target=answer.location or kinds.refresh(answer),
+            target=answer.location or kinds.refresh(answer) or answer.url,
             reason=answer.reason or (kinds.absent(page) if page else ""),
             status=answer.status,
         )
@@ -248,10 +246,12 @@ class Chain:
         return "known" if known.https is False else "unasked"
 
     def unslashed(self) -> str:
-        """The end as the policy spells it, where that is the end without its slash."""
-        canonical = address.normal(self.around.policy.canonicalize(self.end.url).url)
-        spelled = address.with_scheme(canonical, self.end.url.partition(":")[0])
-        return spelled if address.differ_by_slash(self.end.url, spelled) else ""
+        """The end without its slash, if that is how the policy spells its path."""
+        url = self.end.url
+        canonical = address.normal(self.around.policy.canonicalize(url).url)
+        spelled = address.with_scheme(canonical, url.partition(":")[0])
+        spelled = address.with_host(spelled, address.host(url))
+        return spelled if address.differ_by_slash(url, spelled) else ""
 
     def look_slash(self) -> str:
         unslashed = self.unslashed()

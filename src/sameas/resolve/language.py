@@ -38,13 +38,14 @@ class Languages:
         return "foreign" if self.own else ""
 
     def next_spanish(self) -> str:
+        """It is a version only once it was found to be one."""
         assert self._left
+        self.alternates.pop("es", None)
         return self._left.pop(0)
 
     def moved(self, end: str) -> None:
         """The chain ended at the Spanish version: the one it came from is another now."""
         self.alternates = {self.own: end, **self.alternates} if self.own else self.alternates
-        self.alternates.pop("es", None)
         self.own = "es"
 
     def says_spanish(self, page: Page) -> bool:

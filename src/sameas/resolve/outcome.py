@@ -62,14 +62,14 @@ def _to_store(canonical: Canonical, chain: Chain) -> str:
 
 def _notes(policy: Policy, given: Canonical, canonical: Canonical, chain: Chain) -> dict[str, Any]:
     notes = dict(canonical.notes)
+    read = chain.read if chain.status == "ok" else None
     if given.notes.get("fragment_note"):
         notes["fragment_note"] = given.notes["fragment_note"]
     if "pagination" in notes:
-        notes["pagination"] = _pagination(policy, given, notes["pagination"], chain.read)
+        notes["pagination"] = _pagination(policy, given, notes["pagination"], read)
     noted(notes, chain.languages)
-    page = chain.page
-    if page is not None:
-        _name(notes, page)
+    if read is not None and read.page is not None:
+        _name(notes, read.page)
     if chain.declared:
         notes["rel_canonical"] = chain.declared
     return notes

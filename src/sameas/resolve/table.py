@@ -25,7 +25,7 @@ class Move(NamedTuple):
     ask: str = ""
     """One of `chain.ASKS`; empty where nothing is asked."""
     said: str = ""
-    """{target}, {reason} and {status} are filled in."""
+    """{target}, {reason} and {status} are filled in; it is its own target where it names none."""
     flag: str = ""
     status: Status = "ok"
 
@@ -36,7 +36,6 @@ QUESTIONS = ("secure?", "slash?", "genuine?", "domain?", "declared?", "language?
 TABLE: dict[tuple[str, str], Move] = {
     # The link itself, hop by hop.
     ("start", "plain"): Move("follow", "link", "the policy's spelling is asked"),
-    ("start", "off_list"): Move(DONE, "", "its host is not on the allowlist", "", "rejected"),
     ("follow", "doubted"): Move(STAY, "by_get", "HEAD is not believed here, GET is asked"),
     ("follow", "html"): Move(STAY, "by_get", "a page: it is read"),
     ("follow", "page"): Move(MOVED, "", "a page that can be read"),
@@ -56,9 +55,7 @@ TABLE: dict[tuple[str, str], Move] = {
     ("follow", "sixth"): Move(
         DONE, "", "redirects once more, to {target}", "redirect_limit", "unknown"
     ),
-    ("follow", "off_list"): Move(
-        DONE, "", "leads to {target}, which is not on the allowlist", "", "rejected"
-    ),
+    ("follow", "off_list"): Move(DONE, "", "{target} is not on the allowlist", "", "rejected"),
     ("follow", "no_web"): Move(DONE, "", "leads to another scheme: {target}", "", "rejected"),
     ("follow", "forbidden"): Move(DONE, "", "{reason}", "", "rejected"),
     ("follow", "nowhere"): Move(
