@@ -48,6 +48,9 @@ commands = typer.Typer(
 )
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
 class Kind(StrEnum):
     """The kinds of questions, for the option of that name."""
 
@@ -119,9 +122,20 @@ def list_(
             else:
                 rows.append(_row(review, decided))
     if rows:
-        show_table(("id", "kind", "about", "decision" if decided else "suggestion", "file"), rows)
+        _show_list(rows, "decided" if decided else "suggested")
     elif not as_json:
         say("sameas: nothing is decided" if decided else "sameas: nothing is open")
+
+
+def _show_list(rows: list[tuple[str, ...]], answered: str) -> None:
+    """Columns for programs; for people lines that no terminal has to break."""
+    if not on_terminal():
+        show_table(("id", "kind", "about", answered, "file"), rows)
+        return
+    for number, kind, about, answer, place in rows:
+        show(f"{number}  {kind:11}  {about}")
+        words = f", {answered}: {answer}" if answer != "-" else ""
+        show(f"{'':12}  in {place}{words}")
 
 
 def _row(review: Review, decided: bool) -> tuple[str, ...]:
@@ -327,12 +341,12 @@ def _lines(reviews: Iterator[Review], format: Format) -> Iterator[str]:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, list):
-        return "\n".join(value)
-    return "" if value is None else str(value)
+    """A spreadsheet takes a text that begins like a formula for one, unless it is quoted."""
+    text = "\n".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _csv(cells: Any) -> str:
     stream = io.StringIO(newline="")
-    csv.writer(stream, lineterminator="").writerow(cells)
-    return stream.getvalue()
+    csv.writer(stream).writerow(cells)
+    return stream.getvalue().removesuffix("\r\n")

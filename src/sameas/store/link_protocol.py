@@ -38,7 +38,7 @@ class LinkStore(Protocol):
     def review(self, review_id: str) -> Review | None: ...
 
     def reviews(self, decided: bool | None = None) -> Iterator[Review]:
-        """All of them, those open or those decided, in the order in which they were asked."""
+        """All of them, those open or those decided, by the run that asked first, then by place."""
 
     def reviews_of(self, keys: Collection[str]) -> list[Review]:
         """Those about these keys, open and decided."""

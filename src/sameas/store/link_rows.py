@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from sameas.errors import StoreError
-from sameas.store.link_types import Domain, Link, Review, later, moves
+from sameas.store.link_types import ORDER, Domain, Link, Review, later, moves
 from sameas.store.schema import LINK_KEYED, domains, links, reviews, stamps
 from sameas.store.stamping import foreign_links
 from sameas.store.text import storable
@@ -95,7 +95,7 @@ class SqlLinks:
         return None
 
     def reviews(self, decided: bool | None = None) -> Iterator[Review]:
-        query = sa.select(reviews).order_by(reviews.c.asked_at, reviews.c.review_id)
+        query = sa.select(reviews).order_by(*(reviews.c[name] for name in ORDER))
         if decided is not None:
             query = query.where(reviews.c.decision.is_not(None) == decided)
         with self._reading() as connection:

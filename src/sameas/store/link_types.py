@@ -13,6 +13,9 @@ from typing import Any
 
 _ID = 12
 
+ORDER = ("asked_at", "file", "line", "kind", "review_id")
+"""How questions stand in a list: by their run, then by their place."""
+
 
 @dataclass(frozen=True)
 class Link:

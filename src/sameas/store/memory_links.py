@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from operator import attrgetter
 from threading import RLock
 
 from sameas.errors import StoreError
-from sameas.store.link_types import Domain, Link, Review, later, moves
+from sameas.store.link_types import ORDER, Domain, Link, Review, later, moves
 from sameas.store.stamping import foreign_links
 from sameas.store.types import Stamp
 
@@ -60,7 +61,7 @@ class MemoryLinks:
         return self._reviews.get(review_id)
 
     def reviews(self, decided: bool | None = None) -> Iterator[Review]:
-        found = sorted(self._reviews.values(), key=lambda r: (r.asked_at, r.review_id))
+        found = sorted(self._reviews.values(), key=attrgetter(*ORDER))
         return (r for r in found if decided is None or decided == (r.decision is not None))
 
     def reviews_of(self, keys: Collection[str]) -> list[Review]:
