@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from sameas.cli.review import Kind
+from sameas.review.kinds import KINDS
 from tests.cli.program import Ended, in_process, on_terminal
 from tests.registry.runs import GOOD, tramites
 
@@ -194,3 +196,7 @@ def test_on_a_terminal_no_line_is_broken_and_nothing_is_painted():
 def test_nothing_open_and_nothing_decided_is_said():
     assert _review("list", "--kind", "dead").err == "sameas: nothing is open\n"
     assert _review("list", "--decided").err == "sameas: nothing is decided\n"
+
+
+def test_every_kind_of_question_can_be_chosen():
+    assert {kind.value for kind in Kind} == set(KINDS)

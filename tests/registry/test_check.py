@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from sameas.errors import StoreError
 from sameas.policy import named
+from sameas.registry.case import PROBLEMS
 from sameas.registry.check import Check
-from sameas.registry.judge import PROBLEMS
 from sameas.registry.ledger import Ledger
 from sameas.registry.types import FIELD
 from sameas.resolve.allowlist import Allowlist
@@ -263,3 +264,29 @@ def test_passwords_are_never_shown(tmp_path: Path):
     written += repr(list(store.reviews())) + repr(store.links([found.one("a").entry.key]))
     assert "secret" not in written
     assert found.one("a").verdict.suggestion == f"{U}/a/b/c"
+
+
+def test_a_store_that_is_lost_on_the_way_is_told_as_what_it_is(tmp_path: Path):
+    class Lost(MemoryStore):
+        def save_links(self, saved: object) -> None:
+            raise StoreError("full", "here", "is full")
+
+    tramites(tmp_path, **{f"n{i}": f"{U}/a/b/{i}" for i in range(50)})
+    with pytest.raises(StoreError, match="is full"):
+        run(Lost(), [tmp_path], TableResolver())
+
+
+def test_nobody_is_asked_about_what_holds_no_text(tmp_path: Path):
+    tramites(tmp_path, a=None, b="", c=" ")
+    store = MemoryStore()
+    assert set(run(store, [tmp_path]).problems()) == {"a", "b", "c"}
+    assert list(store.reviews()) == []
+
+
+def test_what_is_said_where_a_home_page_is_cited_all_the_same(tmp_path: Path):
+    store = MemoryStore()
+    tramites(tmp_path, a=f"{U}/")
+    run(store, [tmp_path])
+    (review,) = store.reviews()
+    told = "it would be cited with: Puedes consultar mas informacion en la web (sede.uno.gob.es)"
+    assert told in review.evidence

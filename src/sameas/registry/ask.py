@@ -56,6 +56,8 @@ class Asking:
             async with asyncio.TaskGroup() as group:
                 for _ in range(at_once):
                     group.create_task(self._work(entries))
+        except ExceptionGroup as several:
+            raise several.exceptions[0] from None
         finally:
             self._save()
 

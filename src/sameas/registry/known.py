@@ -36,11 +36,12 @@ class Known:
         found = self.decided.get((kind, key))
         return found.decision if found else None
 
-    @property
-    def replacement(self) -> str | None:
-        """What a person wants written instead, in answer to whatever question."""
-        answers = (r.value for r in self.decided.values() if r.decision == "replace")
-        return next(answers, None)
+    def replacement(self, key: str) -> str | None:
+        """What a person wants written instead, in answer to whatever question about this link."""
+        for (_, about), review in self.decided.items():
+            if about == key and review.decision == "replace":
+                return review.value
+        return None
 
 
 class Knowledge:

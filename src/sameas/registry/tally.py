@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
+from sameas.registry.case import PROBLEMS
 from sameas.registry.check import Judged
-from sameas.registry.judge import PROBLEMS
 
 MOST_SHOWN = 100
 """Links a page shows of each problem."""

@@ -32,9 +32,7 @@ KINDS = {
     "http_only": Kind(
         "No answer by https. Which form of this domain is right?", ("domain", "keep"), "host"
     ),
-    "duplicate": Kind(
-        "Several records name this page. Is that meant?", ("not_duplicate", "replace"), "page"
-    ),
+    "duplicate": Kind("Several records name this page. Is that meant?", ("not_duplicate",), "page"),
     "not_allowed": Kind(
         "This is not on the list of allowed hosts. What should stand here?", ("replace", "keep")
     ),
