@@ -268,7 +268,7 @@ def test_passwords_are_never_shown(tmp_path: Path):
 
 def test_a_store_that_is_lost_on_the_way_is_told_as_what_it_is(tmp_path: Path):
     class Lost(MemoryStore):
-        def save_links(self, saved: object) -> None:
+        def save_links(self, _: object) -> None:
             raise StoreError("full", "here", "is full")
 
     tramites(tmp_path, **{f"n{i}": f"{U}/a/b/{i}" for i in range(50)})
