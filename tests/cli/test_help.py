@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import sameas as library
 from sameas.cli.app import app
 from tests.cli.program import in_process, on_terminal, sameas
+from tests.cli.registry_examples import prepared
 
 URL = "http://example.com/a"
 
@@ -61,6 +62,13 @@ def test_the_commands_are_those_of_the_first_version():
         "policy show",
         "policy check",
         "doctor",
+        "registry",
+        "registry check",
+        "review",
+        "review list",
+        "review show",
+        "review decide",
+        "review export",
     }
 
 
@@ -96,7 +104,8 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
     for line in _examples(path):
         args, given = _command(line)
         stdin = (tmp_path / (given or "links.txt")).read_text()
-        found = CliRunner().invoke(app, [meant.get(word, word) for word in args], input=stdin)
+        words = meant | prepared(line, tmp_path)
+        found = CliRunner().invoke(app, [words.get(word, word) for word in args], input=stdin)
         assert (found.exit_code, found.stderr) == (0, ""), line
 
 

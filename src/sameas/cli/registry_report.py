@@ -48,31 +48,37 @@ class Report:
         links, named = _counted(tally.links, "link"), _counted(files, "file")
         wrong = ", ".join(f"{name} {count:,}" for name, count in tally.by_problem() if count)
         found = f"{tally.wrong:,} with something wrong ({wrong})" if wrong else "nothing wrong"
-        say(f"sameas: {links} in {named}: {found}")
+        self._sum_up(f"{links} in {named}: {found}")
         if not tally.links:
             say("sameas: is this the right folder, and the right --field?")
         unknown = tally.statuses["unknown"]
         if unknown:
-            say(f"sameas: {_counted(unknown, 'link')} could not be told: a person has to look")
+            self._sum_up(f"{_counted(unknown, 'link')} could not be told: a person has to look")
         for host, count in sorted(left.items())[:_MOST_HOSTS]:
-            times = _counted(count, "link")
-            say(f"sameas: {host} did not answer: {times} left for the next run")
+            say(f"sameas: {host} did not answer: {_counted(count, 'link')} left for the next run")
         if len(left) > _MOST_HOSTS:
             say(f"sameas: and {len(left) - _MOST_HOSTS:,} hosts more")
+
+    def _sum_up(self, text: str) -> None:
+        """For people; whoever reads objects can count."""
+        if self._form is Form.text:
+            self._write(text)
 
     def questions(self, count: int, kept: bool) -> None:
         if count:
             how = "see `sameas review list`" if kept else "name a --store to keep them"
-            say(f"sameas: {_counted(count, 'question')} for a person: {how}")
+            self._sum_up(f"{_counted(count, 'question')} for a person: {how}")
 
     def mended(self, done: Mended) -> None:
         for error in done.failed:
             self.troubles.append(str(error))
             say(f"sameas: {error}")
         if done.links:
-            say(f"sameas: {_counted(done.links, 'link')} mended in {_counted(done.files, 'file')}")
-        for name in done.copies:
-            say(f"sameas: as it was: {name}")
+            links, files = _counted(done.links, "link"), _counted(done.files, "file")
+            self._sum_up(f"{links} mended in {files}")
+        if done.copies:
+            more = f" and {len(done.copies) - 1:,} more" if len(done.copies) > 1 else ""
+            self._sum_up(f"as it was: {done.copies[0]}{more}")
 
 
 def _counted(count: int, word: str) -> str:

@@ -223,10 +223,13 @@ def decide(  # noqa: PLR0913, PLR0917 (its options)
         review = _found(kept, review_id)
     if as_json:
         show_json(review_object(review))
-    elif undo:
+        return
+    if undo:
         show(f"taken back: {review_id} is open again")
     else:
         show(f"decided: {review_id} {review.decision} {review.value}".rstrip())
+    if answer.rewrote:
+        show(f"{overrides} is written: from now on run with --overrides {overrides}")
 
 
 class _Answer:
@@ -238,6 +241,7 @@ class _Answer:
         self._store, self._review, self._by = store, review, by
         self._policy, self._overrides = policy, overrides
         self._now = datetime.now(UTC)
+        self.rewrote = False
 
     def give(self, decision: str, value: str) -> None:
         from sameas.review.decide import decide, wanted
@@ -268,10 +272,9 @@ class _Answer:
             )
         host, _, name = self._review.key.partition("?")
         change = add_drop if drops else take_drop_back
+        self.rewrote = True
         policy = change(self._overrides, self._policy, host, name)
-        moved = rekey(self._store, policy, self._now)
-        say(f"sameas: {self._overrides} is written, {moved:,} rows of the store moved along")
-        say(f"sameas: from now on run with --overrides {self._overrides}")
+        rekey(self._store, policy, self._now)
 
 
 def _who() -> str:

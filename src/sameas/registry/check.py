@@ -174,13 +174,12 @@ class Check:
 
     def withdraw(self, places: Sequence[str]) -> int:
         """Takes back open questions about what no longer stands in the files of this run."""
-        folders = [os.path.realpath(place) for place in places if os.path.isdir(place)]
+        folders = [os.path.join(os.path.realpath(p), "") for p in places if os.path.isdir(p)]
 
         def is_covered(file: str) -> bool:
             if self._ledger.has_file(file):
                 return True
-            inside = any(os.path.commonpath((folder, file)) == folder for folder in folders)
-            return inside and not os.path.exists(file)
+            return file.startswith(tuple(folders)) and not os.path.exists(file)
 
         return self._store.withdraw(self._now, is_covered)
 

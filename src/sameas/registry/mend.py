@@ -44,17 +44,14 @@ class Mending:
         """A file that cannot be rewritten stays as it is, and costs the others nothing."""
         done = Mended()
         for path in self._ledger.edited_files():
-            edits = [
-                edit(path, span, literal, value)
-                for span, literal, value in self._ledger.edits(path)
-            ]
+            edits = (edit(path, *one) for one in self._ledger.edits(path))
             try:
                 if self._copies:
                     done.copies.append(back_up(path))
-                rewrite(path, edits)
+                links = rewrite(path, edits)
             except RecordsError as error:
                 done.failed.append(error)
                 continue
             done.files += 1
-            done.links += len(edits)
+            done.links += links
         return done

@@ -11,7 +11,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count as numbers
 from typing import BinaryIO
 
 from sameas.errors import RecordsError
@@ -50,8 +50,10 @@ def _in_csv(value: str, literal: str) -> str:
     return value
 
 
-def rewrite(path: str, edits: Iterable[Edit]) -> None:
-    """The edits come in the order in which they stand in the file. A symbolic link stays one."""
+def rewrite(path: str, edits: Iterable[Edit]) -> int:
+    """The edits come in the order in which they stand in the file; tells how many they were. A
+    symbolic link stays one."""
+    count = 0
     try:
         with open(path, "rb") as old, written(path) as new:
             for edit in edits:
@@ -60,9 +62,11 @@ def rewrite(path: str, edits: Iterable[Edit]) -> None:
                     hint = "nothing is written there; run the check again"
                     raise RecordsError(path, "has changed since it was read", hint)
                 new.write(edit.after)
+                count += 1
             shutil.copyfileobj(old, new, _CHUNK)
     except OSError as error:
         raise RecordsError(path, f"cannot be rewritten: {error.strerror}") from None
+    return count
 
 
 def _copy(old: BinaryIO, new: BinaryIO, size: int) -> None:
@@ -91,5 +95,5 @@ def back_up(path: str) -> str:
 
 def _backup_names(path: str) -> Iterator[str]:
     yield f"{path}.bak"
-    for number in count(2):
+    for number in numbers(2):
         yield f"{path}.{number}.bak"
