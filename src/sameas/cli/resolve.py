@@ -155,7 +155,7 @@ def _draw(found: Resolution) -> None:
         branch = "└─" if i == len(found.chain) - 1 else "├─"
         show(f"{branch} {hop.status or '---'}  {masked(hop.url)}")
     flags = f"  ({', '.join(found.flags)})" if found.flags else ""
-    _coloured(f"{found.status:8}  {found.url}{flags}", _COLOURS.get(found.status, "red"))
+    _coloured(f"{found.status:8}  {masked(found.url)}{flags}", _COLOURS.get(found.status, "red"))
     for one in found.evidence:
         _coloured(_seen(one), "dim")
     show()
