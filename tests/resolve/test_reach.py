@@ -145,7 +145,7 @@ def test_nobody_inside_is_reached_while_the_form_of_a_domain_is_found_out(world:
 def test_a_name_that_turns_inward_after_its_first_answer_is_let_go(world: World) -> None:
     """HEAD is answered from outside; for GET the name stands for an address inside."""
     world.name("sede.good.test", [PUBLIC], ["10.0.0.1"])
-    world.server.script = led_by(page(""))
+    world.server.script = led_by(page("", connection="close"))
     got = guarded(LINK)
     assert (got.status, got.evidence[-1].signal) == ("rejected", "follow.forbidden")
     assert world.reached == [(PUBLIC, 80)]
