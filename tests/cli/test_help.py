@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import sameas as library
 from sameas.cli.app import app
 from tests.cli.program import in_process, on_terminal, sameas
 from tests.cli.registry_examples import prepared
+from tests.cli.resolve_examples import answering
 
 URL = "http://example.com/a"
 
@@ -62,6 +64,7 @@ def test_the_commands_are_those_of_the_first_version():
         "policy show",
         "policy check",
         "doctor",
+        "resolve",
         "registry",
         "registry check",
         "review",
@@ -105,7 +108,8 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         args, given = _command(line)
         stdin = (tmp_path / (given or "links.txt")).read_text()
         words = meant | prepared(line, tmp_path)
-        found = CliRunner().invoke(app, [words.get(word, word) for word in args], input=stdin)
+        with answering(monkeypatch, tmp_path) if "sameas resolve" in line else nullcontext():
+            found = CliRunner().invoke(app, [words.get(word, word) for word in args], input=stdin)
         assert (found.exit_code, found.stderr) == (0, ""), line
 
 

@@ -17,6 +17,7 @@ import typer
 
 from sameas.cli.options import (
     STORE,
+    Allow,
     AllowNetworks,
     CaCert,
     ConnectTos,
@@ -25,6 +26,7 @@ from sameas.cli.options import (
     Overrides,
     PolicyName,
     StoreName,
+    allowlist,
     examples,
     net_settings,
 )
@@ -112,14 +114,7 @@ def check(  # noqa: PLR0913, PLR0917 (its options)
             help="Ask a link again after so many days.",
         ),
     ] = RECHECK_DAYS,
-    allow: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="DOMAIN",
-            envvar="SAMEAS_ALLOW",
-            help="An allowed host, or *.SUFFIX; instead of the policy's own list.",
-        ),
-    ] = None,
+    allow: Allow = None,
     policy: PolicyName = "clara",
     overrides: Overrides = None,
     store: StoreName = STORE,
@@ -131,7 +126,7 @@ def check(  # noqa: PLR0913, PLR0917 (its options)
     if backup and not fix:
         ctx.fail("--backup goes with --fix")
     chosen = _policy(policy, overrides)
-    allowed = _allowlist(allow, chosen)
+    allowed = allowlist(allow, chosen)
     settings = net_settings(contact, connect_to, cacert, allow_network)
     report = Report(Form.json if as_json else form)
     with _opened(store, offline, _is_named(ctx)) as kept:
@@ -159,13 +154,6 @@ def _policy(name: str, overrides: str | None) -> Policy:
         reason = "gives texts to compare, and no addresses to write into a file"
         raise SettingError(f"the policy {loaded.name}", reason, "an example that does: clara")
     return loaded
-
-
-def _allowlist(allow: list[str] | None, policy: Policy) -> Allowlist | None:
-    from sameas.resolve.allowlist import Allowlist
-
-    entries = allow or policy.allow
-    return Allowlist(entries) if entries else None
 
 
 def _is_named(ctx: typer.Context) -> bool:

@@ -54,9 +54,11 @@ class Resolver:
 
     async def resolve(self, url: str | bytes) -> Resolution:
         try:
-            given = self._policy.canonicalize(url)
+            return await self._resolved(url, self._policy.canonicalize(url))
         except InvalidURL as error:
             return refused(url, error)
+
+    async def _resolved(self, url: str | bytes, given: Canonical) -> Resolution:
         fact = self._facts.link(given.key)
         keep_slash = fact is not None and fact.decision == "keep_slash"
         spelled, *spellings = self._spellings(url, given, keep_slash)
