@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test lint types imports unit fuzz bench docs suffixes pins clean
+.PHONY: help demo test lint types imports unit torture fuzz bench docs suffixes pins clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -48,6 +48,9 @@ imports: $(VENV)/dev ## which room may know which
 
 unit: $(VENV)/dev ## the tests alone
 	$(BIN)/python -m pytest
+
+torture: $(VENV)/dev ## laws of feeds and kills of the store, many times over
+	KILLS=200 LAWS=20 $(BIN)/python -m pytest tests/store tests/feeds
 
 fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or InvalidURL (SECONDS=…)
 	$(BIN)/python fuzz/canonicalize.py -max_total_time=$(or $(SECONDS),300)

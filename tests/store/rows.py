@@ -37,7 +37,7 @@ def content(name: str, **other: str) -> Content:
         content_hash=f"hash of {name}",
         match_confidence="high",
     )
-    return replace(made, **other)
+    return made._replace(**other)
 
 
 def new(name: str, feed_url: str = FEED) -> NewEntry:

@@ -140,9 +140,8 @@ def test_known_keys_are_told_with_how_the_feed_carries_them(store: Store):
         known = writing.known(asked, second.feed_id)
         assert known.holders == {guid("1"): one, link("1"): one, guid("2"): two}
         base = (first.feed_id, "https://a.example/1", "hash of 1")
-        assert known.entries[one] == KnownEntry(one, *base, "x", "hash of x", True, True)
-        assert known.entries[two].carried is False
-        assert known.entries[two].guid == ""
+        assert known.entries[one] == KnownEntry(one, *base, "x", "hash of x", True)
+        assert known.entries[two][4:] == ("", None, False)
         assert writing.known([], second.feed_id).holders == {}
 
 
@@ -302,11 +301,12 @@ def test_a_table_refuses_keys_of_another_policy(store: Store):
     }
 
 
-def test_a_feed_that_is_not_there_cannot_be_locked(store: Store):
+def test_a_feed_that_is_not_there_cannot_be_saved(store: Store):
     (feed,) = added(store, FEED)
     with store.writing() as writing:
-        assert writing.lock_feed(feed.feed_id) is True
-        assert writing.lock_feed(feed.feed_id + 1) is False
+        assert writing.save_feed(feed) is True
+        assert writing.save_feed(replace(feed, feed_id=feed.feed_id + 1)) is False
+    assert store.feeds() == [feed]
 
 
 def test_a_removed_feed_takes_along_what_no_other_feed_carries(store: Store):

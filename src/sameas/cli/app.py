@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 import sameas
-from sameas.cli import canon, doctor, explain, policy, registry, resolve, review, same
+from sameas.cli import canon, doctor, explain, policy, registry, resolve, review, same, store
 from sameas.cli.options import examples
 from sameas.cli.terminal import say
 from sameas.errors import SameasError
@@ -104,4 +104,5 @@ app.add_typer(policy.commands, name="policy")
 app.command("resolve", help=resolve.HELP, epilog=resolve.EXAMPLES)(resolve.resolve)
 app.add_typer(registry.commands, name="registry")
 app.add_typer(review.commands, name="review")
+app.add_typer(store.commands, name="store")
 app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLES)(doctor.doctor)

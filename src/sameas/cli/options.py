@@ -58,6 +58,16 @@ EngineName = Annotated[
         help="What applies the policy. Every engine gives the same results.",
     ),
 ]
+StoreTarget = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        metavar="FILE_OR_URL",
+        envvar="SAMEAS_STORE",
+        help="The store: a file (SQLite), or postgresql://USER@HOST/DATABASE. Without it, "
+        "sameas.db in the user's data folder.",
+    ),
+]
 StoreName = Annotated[
     str,
     typer.Option(
@@ -155,6 +165,16 @@ def allowlist(allow: list[str] | None, policy: Policy) -> Allowlist | None:
 
 def loaded(policy: str, overrides: str | None, engine: Engine = Engine.auto) -> Policy:
     return Policy.load(policy, overrides, engine.value)
+
+
+def store_target(store: str) -> str:
+    """The store that was named, or the user's own, whose folder is made where it is missing."""
+    if store:
+        return store
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    folder = Path(data, "sameas")
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder / "sameas.db")
 
 
 def examples(*lines: str) -> str:

@@ -6,9 +6,9 @@ Pure, and the order of the items changes nothing. What is known of them already 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from sameas.feeds.identity import (
     Identified,
@@ -18,17 +18,14 @@ from sameas.feeds.identity import (
     guid_key,
     identified,
     legacy_key,
+    wording_key,
 )
-from sameas.feeds.types import Document, Item
+from sameas.feeds.types import Document
 from sameas.policy import Policy
 from sameas.store.types import Content, Feed, Identity
 
-_IN_ORDER = attrgetter(*(f"item.{field.name}" for field in fields(Item)))
-"""Any order will do that is not the document's."""
 
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One entry of a document."""
 
     content: Content
@@ -59,15 +56,13 @@ class Apart:
 
 
 def told_apart(document: Document, feed: Feed, policy: Policy) -> Apart:
-    items = sorted((identified(item, policy) for item in document.items), key=_IN_ORDER)
+    items = [identified(item, policy) for item in document.items]
     guids = Counter(one.guid for one in items if one.guid)
     bearers = _Bearers(items, feed)
     found: dict[Identity, Candidate] = {}
     for group in bearers.groups.values():
-        for candidate in bearers.candidates(group):
-            found[candidate.own] = candidate
-    for candidate in bearers.without_guid():
-        found.setdefault(candidate.own, candidate)
+        found |= {candidate.own: candidate for candidate in bearers.candidates(group)}
+    found |= {candidate.own: candidate for candidate in bearers.without_guid()}
     repeated = sum(count - 1 for count in guids.values())
     candidates = tuple(found[key] for key in sorted(found))
     return Apart(candidates, frozenset(guids), repeated, len(items))
@@ -82,7 +77,9 @@ class _Bearers:
         wordings: dict[str, dict[tuple[str, str], Identified]] = defaultdict(dict)
         for one in items:
             if one.guid:
-                wordings[one.guid][one.form, one.content_hash] = one
+                same = wordings[one.guid].setdefault((one.form, one.content_hash), one)
+                if same.age < one.age:
+                    wordings[one.guid][one.form, one.content_hash] = one
         self.groups = {guid: list(ones.values()) for guid, ones in wordings.items()}
         self.links = Counter(one.form for group in self.groups.values() for one in group)
 
@@ -102,21 +99,26 @@ class _Bearers:
     def _torn(self, group: Sequence[Identified]) -> Iterable[Candidate]:
         """A guid that stands for several items is no key for any of them. Each is known by its
         link where no other item bears it, else by what it says."""
-        by_hash = defaultdict(list)
+        repeated = guid_key(self.feed.feed_url, group[0].guid)
+        by_wording = defaultdict(list)
         for one in group:
-            repeated = guid_key(self.feed.feed_url, one.guid)
             if self._alone(one):
                 own = canonical_key(one.form)
                 yield Candidate(content(one, own), (own,), repeated=repeated)
             else:
-                by_hash[fallback_key(self.feed.feed_url, one)].append(one)
-        for same in by_hash.values():
-            yield self._by_hash(same, guid_key(self.feed.feed_url, same[0].guid))
+                by_wording[wording_key(self.feed.feed_url, one)].append(one)
+        for same in by_wording.values():
+            yield self._by_wording(same, wording_key, repeated)
 
-    def _by_hash(self, same: Sequence[Identified], repeated: Identity | None = None) -> Candidate:
+    def _by_wording(
+        self,
+        same: Sequence[Identified],
+        key: Callable[[str, Identified], Identity],
+        repeated: Identity | None = None,
+    ) -> Candidate:
         one = max(same, key=lambda one: one.age)
-        own, *former = (fallback_key(address, one) for address in self.addresses)
-        return Candidate(content(one, own), (own,), tuple(former), repeated)
+        own, *former = (key(address, one) for address in self.addresses)
+        return Candidate(content(one, own, sure=False), (own,), tuple(former), repeated)
 
     def without_guid(self) -> Iterable[Candidate]:
         """An item without a guid is the one other item that bears its link, if there is just one;
@@ -135,4 +137,4 @@ class _Bearers:
                 own = canonical_key(form)
                 yield Candidate(content(max(same, key=lambda one: one.age), own), (own,))
         for same in bare.values():
-            yield self._by_hash(same)
+            yield self._by_wording(same, fallback_key)

@@ -6,27 +6,27 @@ Which items of one document are the same is apart.py's business, which entries t
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import replace
 from hashlib import sha256
+from operator import attrgetter
+from typing import NamedTuple
 
 from sameas.engine.parse import masked, shown
 from sameas.errors import InvalidURL
 from sameas.feeds.types import Item
 from sameas.policy import Policy
 from sameas.store.text import short_key, storable
-from sameas.store.types import Content, Identity
+from sameas.store.types import KEY_TYPES, Content, Identity
 
-GUID, CANONICAL_URL = "guid", "canonical_url"
-LEGACY_GUID, FALLBACK_HASH = "legacy_guid", "fallback_hash"
+GUID, CANONICAL_URL, LEGACY_GUID, FALLBACK_HASH = KEY_TYPES
 
-ORDER = (GUID, CANONICAL_URL, LEGACY_GUID, FALLBACK_HASH)
-"""Which key decides where several match."""
-
+_AS_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_WORDS = attrgetter(*Item.__dataclass_fields__)
 _SNAPSHOT = {GUID: "guid:", CANONICAL_URL: "url:", LEGACY_GUID: "", FALLBACK_HASH: "hash:"}
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(NamedTuple):
     """An item with what the policy made of its link: `form` is compared, `url` is stored. Both are
     empty where the link is missing or refused."""
 
@@ -40,31 +40,40 @@ class Identified:
         return self.item.guid
 
     @property
-    def age(self) -> tuple[str, str, str]:
+    def age(self) -> tuple[str, ...]:
         """Of two wordings of one entry the later one stands, in whatever order they came."""
-        return self.item.updated, self.item.published, self.content_hash
+        item = self.item
+        return item.updated, item.published, self.content_hash, item.link, item.title, item.summary
 
 
 def identified(item: Item, policy: Policy) -> Identified:
-    guid = "" if not item.guid or item.guid.isspace() else storable(item.guid)
+    item = _clean(item)
+    url = form = ""
+    if item.link:
+        # A link that is refused counts as missing.
+        try:
+            result = policy.canonicalize(item.link)
+        except InvalidURL as error:
+            item = replace(item, link=shown(item.link, error.code))
+        else:
+            url, form = storable(result.url), storable(result.form)
+            if "@" in item.link or "40" in item.link:
+                item = replace(item, link=shown(item.link, flags=result.flags))
+    said = (item.title, url, item.author, item.published, item.updated, item.summary)
+    return Identified(item, url, form, _hash(said))
+
+
+def _clean(item: Item) -> Item:
+    """As a database can hold it, a blank guid missing, the credentials in one hidden."""
+    words = _WORDS(item)
+    if storable(text := "".join(words)) != text:
+        item = Item(*map(storable, words))
+    guid = item.guid
+    if guid.isspace():
+        return replace(item, guid="")
     if "@" in guid and guid[:8].lower().startswith(("http://", "https://")):
-        guid = masked(guid)
-    link, url, form = _link(item.link, policy)
-    words = (item.title, item.author, item.published, item.updated, item.summary)
-    title, author, published, updated, summary = map(storable, words)
-    clean = Item(guid, link, title, author, published, updated, summary)
-    return Identified(clean, url, form, _hash(title, url, author, published, updated, summary))
-
-
-def _link(link: str, policy: Policy) -> tuple[str, str, str]:
-    """As it may be shown, as it is stored, as it is compared. A refused one counts as missing."""
-    if not link:
-        return "", "", ""
-    try:
-        result = policy.canonicalize(link)
-    except InvalidURL as error:
-        return storable(shown(link, error.code)), "", ""
-    return storable(shown(link, flags=result.flags)), storable(result.url), storable(result.form)
+        return replace(item, guid=masked(guid))
+    return item
 
 
 def guid_key(feed_url: str, guid: str) -> Identity:
@@ -83,8 +92,15 @@ def fallback_key(feed_url: str, one: Identified) -> Identity:
     """For an entry that has nothing else: what the feed says of it, in this feed."""
     item = one.item
     return Identity(
-        FALLBACK_HASH, _hash(feed_url, item.title, item.published, item.author, item.summary)
+        FALLBACK_HASH, _hash((feed_url, item.title, item.published, item.author, item.summary))
     )
+
+
+def wording_key(feed_url: str, one: Identified) -> Identity:
+    """For an entry whose guid others of the document have too: the guid, and what is said."""
+    item = one.item
+    said = _hash((item.title, item.published, item.author, item.summary))
+    return guid_key(feed_url, f"{one.guid}#{said}")
 
 
 def snapshot(key: Identity) -> str:
@@ -92,8 +108,9 @@ def snapshot(key: Identity) -> str:
     return _SNAPSHOT[key.key_type] + key.key_value
 
 
-def content(one: Identified, key: Identity) -> Content:
-    """The row of an entry, known by this key first of all."""
+def content(one: Identified, key: Identity, sure: bool = True) -> Content:
+    """The row of an entry, known by this key first of all. An edit would change a key that is not
+    `sure`."""
     item = one.item
     return Content(
         guid=item.guid,
@@ -106,12 +123,11 @@ def content(one: Identified, key: Identity) -> Content:
         updated=item.updated,
         summary=item.summary,
         content_hash=one.content_hash,
-        match_confidence="low" if key.key_type == FALLBACK_HASH else "high",
+        match_confidence="high" if sure else "low",
     )
 
 
-def _hash(*words: str) -> str:
+def _hash(words: Iterable[str]) -> str:
     """Over a compact JSON array, spaces collapsed."""
-    plain = [" ".join(word.split()) for word in words]
-    text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    text = _AS_JSON([" ".join(word.split()) for word in words])
     return sha256(text.encode()).hexdigest()

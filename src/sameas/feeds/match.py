@@ -6,19 +6,31 @@ of the document, or none.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sameas.feeds.apart import Apart, Candidate
-from sameas.feeds.identity import CANONICAL_URL, LEGACY_GUID, ORDER, snapshot
+from sameas.feeds.identity import CANONICAL_URL, LEGACY_GUID, snapshot
 from sameas.feeds.types import Counts
-from sameas.store.types import Changes, Content, Copy, Feed, Identity, Known, KnownEntry, NewEntry
+from sameas.store.types import (
+    KEY_TYPES,
+    Changes,
+    Content,
+    Copy,
+    Feed,
+    Identity,
+    Known,
+    KnownEntry,
+    NewEntry,
+)
 
-_SNAPSHOT_RANK = len(ORDER)
+_RANK = {key_type: rank for rank, key_type in enumerate(KEY_TYPES)}
+_SNAPSHOT_RANK = len(KEY_TYPES)
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """An entry that a candidate may be, and how good its reason is: 0 is the best."""
 
     rank: int
@@ -50,18 +62,17 @@ def claims_of(apart: Apart, known: Known, feed: Feed) -> Claims:
 
 
 def _claims(candidate: Candidate, known: Known, feed: Feed, guids: Collection[str]) -> list[Claim]:
-    found = []
+    """One for each entry that the candidate may be, with the best of its reasons."""
+    found: dict[int, Claim] = {}
     for key in _sought(candidate):
         entry_id = known.holders.get(key)
         if entry_id is None:
             continue
-        entry = known.entries[entry_id]
-        if key == candidate.repeated:
-            if candidate.content.content_hash in (entry.content_hash, entry.copy_hash):
-                found.append(Claim(ORDER.index(key.key_type), entry))
-        elif _may_be(candidate, key, entry, feed, guids):
-            found.append(Claim(ORDER.index(key.key_type), entry))
-    return sorted(found, key=lambda claim: claim.rank)
+        entry, rank = known.entries[entry_id], _RANK[key.key_type]
+        better = entry_id not in found or rank < found[entry_id].rank
+        if better and _may_be(candidate, key, entry, feed, guids):
+            found[entry_id] = Claim(rank, entry)
+    return list(found.values())
 
 
 def _may_be(
@@ -71,11 +82,14 @@ def _may_be(
     feed: Feed,
     guids: Collection[str],
 ) -> bool:
-    guid = candidate.content.guid
-    same_guid = entry.guid in ("", guid)
+    if key == candidate.repeated:
+        return candidate.content.content_hash in (entry.content_hash, entry.copy_hash)
+    if key == candidate.own:
+        return True
+    same_guid = entry.guid in ("", candidate.content.guid)
     if key.key_type == CANONICAL_URL:
         # An entry whose guid is gone may have a new one, and two with a guid each are two.
-        return not guid or same_guid or entry.guid not in guids
+        return same_guid or entry.guid not in guids
     if key.key_type == LEGACY_GUID:
         # It names no feed, so another feed's means another entry.
         return same_guid and entry.feed_id in (None, feed.feed_id)
@@ -116,7 +130,7 @@ def decided(apart: Apart, claims: Claims, known: Known, feed: Feed) -> tuple[Cha
             written.add(candidate)
         else:
             written.meet(candidate, entry)
-    conflicts = sum(len({claim.entry.entry_id for claim in found}) > 1 for found in claims.values())
+    conflicts = sum(len(found) > 1 for found in claims.values())
     duplicates = len(taken) - written.updated + apart.doubles
     counts = Counts(
         new=len(written.new),
@@ -132,27 +146,29 @@ def decided(apart: Apart, claims: Claims, known: Known, feed: Feed) -> tuple[Cha
 def _assigned(candidates: Sequence[Candidate], claims: Claims) -> dict[Identity, KnownEntry]:
     """Each known entry goes to the candidate with the best reason. Of two with equal reasons, to
     the one that has the entry's guid, or its link."""
-    contenders = sorted(
-        (
-            (
-                claim.rank,
-                claim.entry.guid != candidate.content.guid,
-                claim.entry.canonical_url != candidate.content.canonical_url,
-                candidate.own,
-                claim.entry,
-            )
-            for candidate in candidates
-            for claim in claims[candidate.own]
-        ),
-        key=lambda contender: contender[:4],
-    )
+    wanted = Counter(claim.entry.entry_id for found in claims.values() for claim in found)
     taken: dict[Identity, KnownEntry] = {}
+    contenders = []
+    for candidate in candidates:
+        found = claims[candidate.own]
+        if len(found) == 1 and wanted[found[0].entry.entry_id] == 1:
+            taken[candidate.own] = found[0].entry
+        else:
+            contenders += [(*_reason(candidate, claim), claim.entry) for claim in found]
     gone: set[int] = set()
-    for *_, own, entry in contenders:
+    for *_, own, entry in sorted(contenders, key=lambda contender: contender[:-1]):
         if own not in taken and entry.entry_id not in gone:
             taken[own] = entry
             gone.add(entry.entry_id)
     return taken
+
+
+def _reason(candidate: Candidate, claim: Claim) -> tuple[int, bool, bool, Identity]:
+    """The smaller, the better."""
+    content, entry = candidate.content, claim.entry
+    other_guid = entry.guid != content.guid
+    other_link = entry.canonical_url != content.canonical_url
+    return claim.rank, other_guid, other_link, candidate.own
 
 
 @dataclass

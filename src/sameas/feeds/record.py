@@ -39,28 +39,21 @@ def record_document(
         writing.stamp(label, policy.fingerprint, now)
         return _record(writing, apart, after, now)
 
-    return _written(store, feed, write)
+    return _written(store, after, write)
 
 
 def record_unchanged(store: Store, feed: Feed, after: Feed, now: datetime) -> Counts:
     """An unchanged answer: every entry of the feed's last document has been seen again."""
-
-    def write(writing: Writing) -> Counts:
-        seen = writing.see_again(feed.feed_id, now)
-        writing.save_feed(_with_former(feed, after))
-        return Counts(seen=seen)
-
-    return _written(store, feed, write)
+    return _written(
+        store,
+        _with_former(feed, after),
+        lambda writing: Counts(seen=writing.see_again(feed.feed_id, now)),
+    )
 
 
 def record_failure(store: Store, feed: Feed, after: Feed) -> None:
     """A failure changes the feed alone. Its entries wait for it."""
-
-    def write(writing: Writing) -> Counts:
-        writing.save_feed(_with_former(feed, after))
-        return Counts()
-
-    _written(store, feed, write)
+    _written(store, _with_former(feed, after), lambda _: Counts())
 
 
 def prune(store: Store, older_than: datetime) -> int:
@@ -68,16 +61,15 @@ def prune(store: Store, older_than: datetime) -> int:
     return store.prune(older_than)
 
 
-def _record(writing: Writing, apart: Apart, after: Feed, now: datetime) -> Counts:
-    known = writing.known(wanted_keys(apart), after.feed_id)
-    claims = claims_of(apart, known, after)
+def _record(writing: Writing, apart: Apart, feed: Feed, now: datetime) -> Counts:
+    known = writing.known(wanted_keys(apart), feed.feed_id)
+    claims = claims_of(apart, known, feed)
     snapshots = wanted_snapshots(apart, claims)
     if snapshots:
-        found = writing.known_by_dedupe_key(snapshots, after.feed_id)
-        add_by_snapshot(apart, claims, snapshots, found, after)
-    changes, counts = decided(apart, claims, known, after)
-    writing.apply(changes, after.feed_id, now)
-    writing.save_feed(after)
+        found = writing.known_by_dedupe_key(snapshots, feed.feed_id)
+        add_by_snapshot(apart, claims, snapshots, found, feed)
+    changes, counts = decided(apart, claims, known, feed)
+    writing.apply(changes, feed.feed_id, now)
     return counts
 
 
@@ -87,12 +79,13 @@ def _with_former(feed: Feed, after: Feed) -> Feed:
     return replace(after, former=tuple(sorted(former)))
 
 
-def _written(store: Store, feed: Feed, write: Callable[[Writing], Counts]) -> Counts:
-    """A feed that has been removed in the meantime has nothing to be recorded."""
+def _written(store: Store, after: Feed, write: Callable[[Writing], Counts]) -> Counts:
+    """The feed's row is written first, which keeps others away from it, and kept only with the
+    rest. A feed that has been removed in the meantime has nothing to be recorded."""
     for _ in range(_TRIES):
         try:
             with store.writing() as writing:
-                return write(writing) if writing.lock_feed(feed.feed_id) else Counts()
+                return write(writing) if writing.save_feed(after) else Counts()
         except LostRace:
             continue
     hint = "try again when the other programs that write to it have finished"

@@ -125,7 +125,7 @@ def _entries(
             made.append((number, feed_id, first, last, snapshot, sure, *words.values()))
             if feed_id is not None:
                 copies.append((number, feed_id, words["guid"], True))
-        rows.insert(entries, made, (*_ENTRY, *_WORDS))
+        rows.add(entries, made, (*_ENTRY, *_WORDS))
         if copies:
             rows.insert(entry_sources, copies, ("entry_id", "feed_id", "guid", "in_last"))
     if numbers:

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, TimeoutError
+from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from sameas.errors import StoreError
 from sameas.store.protocol import LostRace
@@ -19,6 +19,7 @@ HINTS = {
     "full": "make room there, then run this again",
     "read_only": "allow writing to it, or name another store",
     "gone": "is it there, and may it be reached? then run this again",
+    "target": "write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, the password percent-encoded",
     "damaged": "name another store, or restore this one from a copy",
 }
 
@@ -52,6 +53,13 @@ _POSTGRES = {
 }
 """By SQLSTATE, or its class."""
 
+_OF_THE_DRIVER = {
+    "OperationalError": "gone",
+    "InterfaceError": "gone",
+    "ProgrammingError": "target",
+}
+"""What psycopg says before any server could: no connection, a broken one, an unknown option."""
+
 _LOST = {"40001", "40P01", "23505", "23503"}
 """Serialization failure, deadlock, a key or a row that somebody else was quicker with."""
 
@@ -65,37 +73,39 @@ def told(place: str, secret: str = "") -> Iterator[None]:
         reason = "all its connections are in use"
         raise StoreError("locked", place, reason, HINTS["locked"]) from error
     except DBAPIError as error:
-        raise _meant(error, place, secret) from error.orig
+        raise _meant(error.orig or error, place, secret) from error.orig
+    except Exception as error:
+        # What is asked of a driver itself, as COPY is, comes without SQLAlchemy's wrapping.
+        if _code(error) is None and not _is_lost_race(error):
+            raise
+        raise _meant(error, place, secret) from error
 
 
-def _meant(error: DBAPIError, place: str, secret: str) -> Exception:
-    original = error.orig
-    if _is_lost_race(original):
-        return LostRace(str(original))
+def _meant(error: BaseException, place: str, secret: str) -> BaseException:
+    if _is_lost_race(error):
+        return LostRace(str(error))
     code = _code(error)
     if code is None:
         return error
-    reason = (str(original).splitlines() or [type(original).__name__])[0].rstrip(".")
+    reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
     if secret:
         reason = reason.replace(secret, "***")
     return StoreError(code, place, reason, HINTS[code])
 
 
-def _is_lost_race(original: BaseException | None) -> bool:
-    if isinstance(original, sqlite3.IntegrityError):
-        return True
-    return getattr(original, "sqlstate", None) in _LOST
+def _is_lost_race(error: BaseException) -> bool:
+    return isinstance(error, sqlite3.IntegrityError) or getattr(error, "sqlstate", None) in _LOST
 
 
-def _code(error: DBAPIError) -> str | None:
-    original = error.orig
-    if isinstance(original, sqlite3.Error):
-        extended = getattr(original, "sqlite_errorcode", None)
+def _code(error: BaseException) -> str | None:
+    if isinstance(error, sqlite3.Error):
+        extended = getattr(error, "sqlite_errorcode", None)
         if extended is None:
             return None
         return _MOVED.get(extended) or _SQLITE.get(extended & 0xFF)
-    state = getattr(original, "sqlstate", None)
+    if not type(error).__module__.startswith("psycopg"):
+        return None
+    state = getattr(error, "sqlstate", None)
     if state is None:
-        # The driver's own: no connection, or one that broke.
-        return "gone" if isinstance(error, OperationalError | InterfaceError) else None
+        return _OF_THE_DRIVER.get(type(error).__name__)
     return _POSTGRES.get(state) or _POSTGRES.get(state[:2])

@@ -36,7 +36,7 @@ class SqlLinks:
 
     place: str
 
-    def _reading(self) -> AbstractContextManager[sa.Connection]:
+    def reading(self) -> AbstractContextManager[sa.Connection]:
         raise NotImplementedError
 
     def _retried(self, write: Callable[[SqlWriting], int]) -> int:
@@ -63,7 +63,7 @@ class SqlLinks:
         }
 
     def _by(self, column: sa.Column[str], keys: Sequence[str]) -> Iterator[Any]:
-        with self._reading() as connection:
+        with self.reading() as connection:
             for start in range(0, len(keys), _BATCH):
                 wanted = column.in_(map(storable, keys[start : start + _BATCH]))
                 yield from connection.execute(sa.select(column.table).where(wanted)).mappings()
@@ -98,7 +98,7 @@ class SqlLinks:
         query = sa.select(reviews).order_by(*(reviews.c[name] for name in ORDER))
         if decided is not None:
             query = query.where(reviews.c.decision.is_not(None) == decided)
-        with self._reading() as connection:
+        with self.reading() as connection:
             batched = connection.execution_options(yield_per=_BATCH)
             with batched.execute(query) as found:
                 for row in found.mappings():

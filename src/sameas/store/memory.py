@@ -94,7 +94,7 @@ class MemoryStore(MemoryLinks):
                     yield self._entry(entry_id, row)
 
     def _entry(self, entry_id: int, row: _Row) -> Entry:
-        words = {name: getattr(row.content, name) for name in Content.__slots__}
+        words = {name: getattr(row.content, name) for name in Content._fields}
         url = self.by_id[row.feed_id].feed_url if row.feed_id in self.by_id else ""
         return Entry(
             entry_id=entry_id,
@@ -178,9 +178,6 @@ class MemoryWriting:
                 words = foreign(name, (stamp.policy, stamp.fingerprint), policy, fingerprint)
                 raise StoreError("policy", self.store.place, *words)
 
-    def lock_feed(self, feed_id: int) -> bool:
-        return feed_id in self.store.by_id
-
     def known(self, keys: Collection[Identity], feed_id: int) -> Known:
         held = self.store.holders
         holders = {key: held[key] for key in keys if key in held}
@@ -199,7 +196,7 @@ class MemoryWriting:
         if feed_id not in row.copies:
             return KnownEntry(*seen)
         copy, in_last = row.copies[feed_id]
-        return KnownEntry(*seen, copy.guid, copy.content_hash, True, in_last)
+        return KnownEntry(*seen, copy.guid, copy.content_hash, in_last)
 
     def apply(self, changes: Changes, feed_id: int, now: datetime) -> None:
         held, free = self.store.holders, set(changes.released)
@@ -245,10 +242,13 @@ class MemoryWriting:
         self.waiting.append(see)
         return len(last)
 
-    def save_feed(self, feed: Feed) -> None:
-        before = self.store.by_id[feed.feed_id]
+    def save_feed(self, feed: Feed) -> bool:
+        before = self.store.by_id.get(feed.feed_id)
+        if before is None:
+            return False
         former = tuple(sorted({*before.former, *feed.former}))
         taken = {other.feed_url for other in self.store.by_id.values() if other is not before}
         url = before.feed_url if feed.feed_url in taken else feed.feed_url
         after = _plain(replace(feed, feed_url=url, former=former))
         self.waiting.append(lambda: self.store.by_id.update({feed.feed_id: after}))
+        return True

@@ -14,7 +14,6 @@ import sqlalchemy as sa
 
 from sameas.errors import StoreError
 from sameas.store.before import take_over
-from sameas.store.faults import told
 from sameas.store.schema import KEYED, REVISION, SEEDED, stamps
 from sameas.store.sql import SqlStore
 
@@ -34,7 +33,7 @@ class State(Enum):
 
 def found_in(store: SqlStore) -> State:
     """What a database holds. One of a newer program is refused."""
-    with told(store.place), store.engine.connect() as connection:
+    with store.reading() as connection:
         return _state(connection, store.place)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, REGCLASS, insert
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from sameas.store.schema import COUNTED, entries
+from sameas.store.statements import Statements
 
 _CONNECT_SECONDS = 10
 
@@ -32,16 +33,22 @@ def engine(url: sa.URL, patience: float) -> sa.Engine:
     return made
 
 
+def _among(column: sa.Column[Any], name: str) -> sa.ColumnElement[bool]:
+    return column == sa.any_(sa.bindparam(name, type_=ARRAY(column.type)))
+
+
 class PostgresRows:
     """Many rows at once, in PostgreSQL."""
 
+    statements = Statements(_among)
+
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
+        self.filled: set[str] = set()
+        """The temporary tables that hold rows of this transaction already."""
 
-    def listed(self, values: Collection[Any], kind: sa.types.TypeEngine[Any]) -> Any:
-        """The values as a table with the one column `value`."""
-        array = sa.literal(list(values), ARRAY(kind))
-        return sa.func.unnest(array).table_valued(sa.column("value", kind)).render_derived()
+    def many(self, values: Collection[Any]) -> list[Any]:
+        return list(values)
 
     def ids(self, count: int) -> Sequence[int]:
         """Numbers for new entries, never given to anybody else."""
@@ -49,6 +56,10 @@ class PostgresRows:
         series = sa.func.generate_series(1, count).table_valued("value")
         query = sa.select(sa.func.nextval(sa.cast(name, REGCLASS)))
         return list(self.connection.scalars(query.select_from(series)))
+
+    def add(self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+        """Inserts rows whose keys are nobody's."""
+        self._copy(table.name, rows, columns)
 
     def insert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
@@ -73,17 +84,24 @@ class PostgresRows:
     ) -> sa.Select[Any]:
         """Sorted by their first columns: two writers then meet in one order, and do not wait for
         each other in a circle."""
-        name, listed = f"copied_{table.name}", ", ".join(columns)
+        name = f"copied_{table.name}"
         self.connection.exec_driver_sql(
             f"CREATE TEMPORARY TABLE IF NOT EXISTS {name} ON COMMIT DELETE ROWS "
-            f"AS SELECT {listed} FROM {table.name} WITH NO DATA"
+            f"AS SELECT * FROM {table.name} WITH NO DATA"
         )
-        driver = cast(Any, self.connection.connection.driver_connection)
-        with driver.cursor() as cursor:
-            cursor.execute(f"TRUNCATE {name}")
-            with cursor.copy(f"COPY {name} ({listed}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
+        if name in self.filled:
+            self.connection.exec_driver_sql(f"TRUNCATE {name}")
+        self.filled.add(name)
+        self._copy(name, rows, columns)
         temporary = sa.table(name, *(sa.column(column) for column in columns))
         first = [temporary.c[column] for column in columns[:2]]
         return sa.select(*temporary.c).order_by(*first)
+
+    def _copy(self, name: str, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+        driver = cast(Any, self.connection.connection.driver_connection)
+        with (
+            driver.cursor() as cursor,
+            cursor.copy(f"COPY {name} ({', '.join(columns)}) FROM STDIN") as copy,
+        ):
+            for row in rows:
+                copy.write_row(row)

@@ -30,9 +30,6 @@ class Writing(Protocol):
         """Claims the tables with keys for a policy. `StoreError` `policy` if they are another's,
         `unstamped` if they hold rows and nobody's stamp."""
 
-    def lock_feed(self, feed_id: int) -> bool:
-        """Keeps others from writing this feed until the end. False if there is no such feed."""
-
     def known(self, keys: Collection[Identity], feed_id: int) -> Known:
         """Which entries hold these keys, and how this feed carries them: one query."""
 
@@ -47,8 +44,9 @@ class Writing(Protocol):
     def see_again(self, feed_id: int, now: datetime) -> int:
         """Sees every entry of the feed's last document again, and tells how many."""
 
-    def save_feed(self, feed: Feed) -> None:
-        """Writes the row of a feed. Former addresses are added, never taken away. An address that
+    def save_feed(self, feed: Feed) -> bool:
+        """Writes the row of a feed, and keeps others from writing it until the end. False if there
+        is no such feed. Former addresses are added, never taken away. An address that
         another feed has is not taken: then this one keeps the address it has."""
 
 

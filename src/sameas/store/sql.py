@@ -53,7 +53,8 @@ class SqlStore(SqlLinks):
         self.engine, self._rows, self.place, self._secret = engine, rows, place, secret
 
     @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
+    def reading(self) -> Iterator[sa.Connection]:
+        """A connection for our own room, with errors told as everywhere."""
         with told(self.place, self._secret), self.engine.connect() as connection:
             yield connection
 
@@ -75,7 +76,7 @@ class SqlStore(SqlLinks):
         raise StoreError("locked", self.place, "others keep writing the same rows", HINTS["locked"])
 
     def feeds(self, urls: Collection[str] | None = None) -> list[Feed]:
-        with self._reading() as connection:
+        with self.reading() as connection:
             former: dict[int, list[str]] = defaultdict(list)
             for row in connection.execute(_in_order(feed_addresses)):
                 former[row.feed_id].append(row.feed_url)
@@ -139,7 +140,7 @@ class SqlStore(SqlLinks):
                 entry_sources.c.entry_id == entries.c.entry_id, entry_sources.c.feed_id == feed_id
             )
             query = query.where(carried | (entries.c.feed_id == feed_id))
-        with self._reading() as connection:
+        with self.reading() as connection:
             batched = connection.execution_options(yield_per=_BATCH)
             with batched.execute(query) as found:
                 for row in found.mappings():
@@ -157,7 +158,7 @@ class SqlStore(SqlLinks):
         return self._retried(lambda writing: writing.connection.execute(expired).rowcount)
 
     def info(self) -> Info:
-        with self._reading() as connection:
+        with self.reading() as connection:
             tables = (feeds, entries, entry_identities, entry_sources, domains, links, reviews)
             count = sa.select(sa.func.count())
             rows = {t.name: connection.scalar(count.select_from(t)) or 0 for t in tables}

@@ -10,21 +10,23 @@ import os
 import sqlite3
 import time
 from collections.abc import Collection, Sequence
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from sameas.errors import StoreError
 from sameas.store.faults import HINTS
-from sameas.store.schema import COUNTED, entries
+from sameas.store.schema import COUNTED, Utc, entries
+from sameas.store.statements import Statements
 
 WRITING = "sameas_writing"
 """The execution option of a connection that is going to write."""
 
 _PAUSE = 0.05
+_LAST_NUMBER = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 
 
 def engine(path: Path, patience: float) -> sa.Engine:
@@ -37,7 +39,14 @@ def engine(path: Path, patience: float) -> sa.Engine:
     def connected(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
         # SQLAlchemy says BEGIN itself, below: the driver's own would be deferred.
         connection.isolation_level = None
-        _wal(connection, patience)
+        try:
+            _wal(connection, patience)
+        except sqlite3.OperationalError as error:
+            # SQLite, which needs two more files beside it, says only that it cannot open one.
+            if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+                raise
+            reason = "the file, or the folder it is in, may not be written to"
+            raise StoreError("read_only", str(path), reason, HINTS["read_only"]) from error
         for pragma in ("synchronous = NORMAL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         born.append(_inode(path))
@@ -74,41 +83,69 @@ def _wal(connection: sqlite3.Connection, patience: float) -> None:
             time.sleep(_PAUSE)
 
 
+def _among(column: sa.Column[Any], name: str) -> sa.ColumnElement[bool]:
+    """Many values come as one parameter, for there is a limit to those."""
+    listed = sa.func.json_each(sa.bindparam(name)).table_valued("value")
+    return column.in_(sa.select(listed.c.value))
+
+
 class SqliteRows:
     """Many rows at once, in SQLite."""
+
+    statements = Statements(_among)
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
 
-    def listed(self, values: Collection[Any], kind: sa.types.TypeEngine[Any]) -> Any:
-        """The values as a table with the one column `value`."""
-        text = json.dumps(list(values), ensure_ascii=False)
-        return sa.func.json_each(sa.literal(text)).table_valued(sa.column("value", kind))
+    def many(self, values: Collection[Any]) -> str:
+        return json.dumps(list(values), ensure_ascii=False)
 
     def ids(self, count: int) -> Sequence[int]:
         """Numbers for new entries: never one that was in use before, also after a pruning."""
-        query = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :name")
-        last = self.connection.scalar(query, {"name": entries.name}) or 0
+        last = self.connection.scalar(_LAST_NUMBER, {"name": entries.name}) or 0
         return range(last + 1, last + 1 + count)
+
+    def add(self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+        """Inserts rows whose keys are nobody's."""
+        self._many(table, rows, columns, "")
 
     def insert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
     ) -> int:
         """Inserts rows, leaving out those whose key is taken, and tells how many went in."""
-        statement = insert(table).on_conflict_do_nothing()
-        return self._many(statement, rows, columns)
+        return self._many(table, rows, columns, "ON CONFLICT DO NOTHING")
 
     def upsert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
     ) -> int:
         """Inserts rows; one whose primary key is there takes the new values."""
-        plain = insert(table)
         keys = [column.name for column in table.primary_key]
-        new = {name: plain.excluded[name] for name in columns if name not in keys}
-        return self._many(plain.on_conflict_do_update(index_elements=keys, set_=new), rows, columns)
+        new = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in keys)
+        return self._many(
+            table, rows, columns, f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {new}"
+        )
 
     def _many(
-        self, statement: sa.Insert, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
+        self,
+        table: sa.Table,
+        rows: Sequence[tuple[Any, ...]],
+        columns: Sequence[str],
+        conflict: str,
     ) -> int:
-        data = [dict(zip(columns, row, strict=True)) for row in rows]
-        return self.connection.execute(statement, data, execution_options=COUNTED).rowcount
+        """Past SQLAlchemy, which would make a dictionary of every row."""
+        places = ", ".join("?" * len(columns))
+        statement = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({places}) {conflict}"
+        moments = [i for i, name in enumerate(columns) if isinstance(table.c[name].type, Utc)]
+        plain = [_with_text(row, moments) for row in rows] if moments else list(rows)
+        done = self.connection.exec_driver_sql(statement, plain, execution_options=COUNTED)
+        return done.rowcount
+
+
+def _with_text(row: tuple[Any, ...], moments: Sequence[int]) -> tuple[Any, ...]:
+    """The driver itself knows no moments: they are kept as SQLAlchemy writes them."""
+    values = list(row)
+    for i in moments:
+        if values[i] is not None:
+            moment = values[i].astimezone(UTC).replace(tzinfo=None)
+            values[i] = moment.isoformat(" ", "microseconds")
+    return tuple(values)

@@ -61,6 +61,10 @@ class Entry:
     last_seen_at: datetime
 
 
+KEY_TYPES = ("guid", "canonical_url", "legacy_guid", "fallback_hash")
+"""In the seed's order: the first that matches decides."""
+
+
 class Identity(NamedTuple):
     """One key of an entry: a row of `entry_identities` without the entry."""
 
@@ -68,8 +72,7 @@ class Identity(NamedTuple):
     key_value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """What a feed says of an entry, and what was made of it: the columns of `entries` that an
     update writes."""
 
@@ -86,8 +89,7 @@ class Content:
     match_confidence: str
 
 
-@dataclass(frozen=True, slots=True)
-class KnownEntry:
+class KnownEntry(NamedTuple):
     """An entry that one of the asked keys belongs to, as one feed sees it."""
 
     entry_id: int
@@ -98,9 +100,7 @@ class KnownEntry:
     guid: str = ""
     """The guid under which the asking feed carries it, "" where it does not."""
     copy_hash: str | None = None
-    """The content hash of the asking feed's copy."""
-    carried: bool = False
-    """Whether the asking feed carries it at all."""
+    """The content hash of the asking feed's copy; None where it carries none."""
     in_last: bool = False
     """Whether it stood in that feed's last document."""
 
@@ -113,14 +113,12 @@ class Known:
     entries: dict[int, KnownEntry]
 
 
-@dataclass(frozen=True, slots=True)
-class NewEntry:
+class NewEntry(NamedTuple):
     content: Content
     keys: tuple[Identity, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(NamedTuple):
     """How the feed carries an entry."""
 
     entry_id: int

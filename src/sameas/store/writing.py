@@ -5,9 +5,7 @@ It decides no identity: which entry an item is has been decided by whoever made 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import fields
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -21,26 +19,38 @@ from sameas.store.schema import (
     entry_identities,
     entry_sources,
     feed_addresses,
-    feeds,
     stamps,
 )
 from sameas.store.stamping import foreign, unstamped
+from sameas.store.statements import FEED, Statements
 from sameas.store.text import storable
-from sameas.store.types import Changes, Content, Copy, Feed, Identity, Known, KnownEntry, NewEntry
+from sameas.store.types import (
+    KEY_TYPES,
+    Changes,
+    Content,
+    Copy,
+    Feed,
+    Identity,
+    Known,
+    KnownEntry,
+    NewEntry,
+)
 
-CONTENT = tuple(field.name for field in fields(Content))
-_ENTRY = ("entry_id", "feed_id", "first_seen_at", "last_seen_at", *CONTENT)
+_ENTRY = ("entry_id", "feed_id", "first_seen_at", "last_seen_at", *Content._fields)
 _IDENTITY = ("key_type", "key_value", "entry_id")
-_COPY = ("entry_id", "feed_id", "guid", "content_hash", "in_last")
-_OTHER = feeds.alias("other")
-_FEED = tuple(column.name for column in feeds.columns if column.name != "feed_id")
+_COPY = ("entry_id", "guid", "content_hash", "feed_id", "in_last")
 
 
 class Rows(Protocol):
     """What the two databases do each in their own way."""
 
-    def listed(self, values: Collection[Any], kind: sa.types.TypeEngine[Any]) -> Any: ...
+    statements: Statements
+
+    def many(self, values: Collection[Any]) -> Any: ...
     def ids(self, count: int) -> Sequence[int]: ...
+    def add(
+        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
+    ) -> None: ...
     def insert(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
     ) -> int: ...
@@ -54,13 +64,14 @@ class SqlWriting:
 
     def __init__(self, connection: sa.Connection, rows: Rows, place: str) -> None:
         self.connection, self.rows, self.place = connection, rows, place
+        self.statements = rows.statements
 
     def stamp(self, policy: str, fingerprint: str, now: datetime) -> None:
-        found = {row.table_name: row for row in self.connection.execute(sa.select(stamps))}
+        found = {row.table_name: row for row in self.connection.execute(self.statements.stamps)}
         for table in KEYED:
             stamp = found.get(table.name)
             if stamp is None:
-                if self.connection.scalar(sa.select(sa.exists().select_from(table))):
+                if self.connection.scalar(self.statements.held[table.name]):
                     raise StoreError("unstamped", self.place, *unstamped(table.name))
                 row = (table.name, policy, fingerprint, now)
                 self.connection.execute(stamps.insert().values(row))
@@ -68,147 +79,91 @@ class SqlWriting:
                 words = foreign(table.name, (stamp.policy, stamp.fingerprint), policy, fingerprint)
                 raise StoreError("policy", self.place, *words)
 
-    def lock_feed(self, feed_id: int) -> bool:
-        query = sa.select(feeds.c.feed_id).where(feeds.c.feed_id == feed_id).with_for_update()
-        return self.connection.scalar(query) is not None
+    def save_feed(self, feed: Feed) -> bool:
+        values = {f"new_{name}": _stored(getattr(feed, name)) for name in FEED}
+        saved = self.connection.execute(
+            self.statements.save_feed, {**values, "which": feed.feed_id}
+        )
+        if saved.rowcount == 0:
+            return False
+        if feed.former:
+            rows = [(feed.feed_id, storable(url)) for url in feed.former]
+            self.rows.insert(feed_addresses, rows, ("feed_id", "feed_url"))
+        return True
 
     def known(self, keys: Collection[Identity], feed_id: int) -> Known:
-        by_type: dict[str, list[str]] = defaultdict(list)
+        by_type: dict[str, list[str]] = {key_type: [] for key_type in KEY_TYPES}
         for key_type, key_value in keys:
             by_type[key_type].append(key_value)
-        if not by_type:
+        wanted = {key_type: self.rows.many(values) for key_type, values in by_type.items()}
+        found = self.connection.execute(self.statements.holders, wanted).all()
+        if not found:
             return Known({}, {})
-        parts = []
-        for key_type, values in by_type.items():
-            wanted = self.rows.listed(values, sa.Text())
-            held = (entry_identities.c.key_type == key_type) & (
-                entry_identities.c.key_value == wanted.c.value
-            )
-            joined = wanted.join(entry_identities, held)
-            parts.append(sa.select(entry_identities).select_from(joined))
-        found = self.connection.execute(sa.union_all(*parts))
         holders = {Identity(kind, value): entry_id for kind, value, entry_id in found}
-        wanted = self.rows.listed(sorted(set(holders.values())), sa.BigInteger())
-        rows = self._seen_by(feed_id, wanted, entries.c.entry_id == wanted.c.value)
-        return Known(holders, {row[0]: KnownEntry(*tuple(row)) for row in rows})
+        ids = self.rows.many(sorted(set(holders.values())))
+        rows = self.connection.execute(self.statements.known, {"feed": feed_id, "ids": ids}).all()
+        return Known(holders, {row[0]: KnownEntry._make(row) for row in rows})
 
     def known_by_dedupe_key(self, values: Collection[str], feed_id: int) -> dict[str, KnownEntry]:
-        wanted = self.rows.listed(sorted(set(values)), sa.Text())
-        matches = entries.c.dedupe_key == wanted.c.value
-        rows = self._seen_by(feed_id, wanted, matches, entries.c.dedupe_key)
-        found: dict[str, KnownEntry] = {}
-        for row in sorted(rows, key=lambda row: row[0], reverse=True):
-            found[row[-1]] = KnownEntry(*tuple(row)[:-1])
-        return found
-
-    def _seen_by(
-        self, feed_id: int, wanted: Any, matches: sa.ColumnElement[bool], *more: sa.Column[Any]
-    ) -> Sequence[sa.Row[Any]]:
-        ours = (entry_sources.c.entry_id == entries.c.entry_id) & (
-            entry_sources.c.feed_id == feed_id
-        )
-        query = sa.select(
-            entries.c.entry_id,
-            entries.c.feed_id,
-            entries.c.canonical_url,
-            entries.c.content_hash,
-            sa.func.coalesce(entry_sources.c.guid, ""),
-            entry_sources.c.content_hash,
-            entry_sources.c.feed_id.is_not(None),
-            sa.func.coalesce(entry_sources.c.in_last, sa.false()),
-            *more,
-        )
-        tables = wanted.join(entries, matches).outerjoin(entry_sources, ours)
-        return self.connection.execute(query.select_from(tables)).all()
+        wanted = {"feed": feed_id, "snapshots": self.rows.many(sorted(set(values)))}
+        rows = self.connection.execute(self.statements.by_snapshot, wanted).all()
+        return {row[-1]: KnownEntry._make(row[:-1]) for row in rows}
 
     def apply(self, changes: Changes, feed_id: int, now: datetime) -> None:
         self._release(changes.released)
         self._see(changes.seen, feed_id, now)
         self._rewrite(changes.rewritten, feed_id)
         keys = [(*key, entry_id) for entry_id, key in changes.keys]
-        copies = [_copied(copy, feed_id) for copy in changes.copies]
+        copies = [(*copy, feed_id, True) for copy in changes.copies]
         if changes.new:
             ids = self.rows.ids(len(changes.new))
             self._insert(changes.new, ids, feed_id, now)
-            for entry_id, new in zip(ids, changes.new, strict=True):
-                keys += [(*key, entry_id) for key in new.keys]
-                copy = Copy(entry_id, new.content.guid, new.content.content_hash)
-                copies.append(_copied(copy, feed_id))
+            for entry_id, (content, of_new) in zip(ids, changes.new, strict=True):
+                keys += [(*key, entry_id) for key in of_new]
+                copy = Copy(entry_id, content.guid, content.content_hash)
+                copies.append((*copy, feed_id, True))
         self._identify(keys)
         if copies:
             self.rows.upsert(entry_sources, copies, _COPY)
 
     def _release(self, keys: Sequence[Identity]) -> None:
-        for key_type, key_value in keys:
-            held = (entry_identities.c.key_type == key_type) & (
-                entry_identities.c.key_value == key_value
-            )
-            if self.connection.execute(entry_identities.delete().where(held)).rowcount != 1:
-                raise LostRace(f"{key_type} is free already")
+        for key in keys:
+            released = self.connection.execute(self.statements.release, key._asdict())
+            if released.rowcount != 1:
+                raise LostRace(f"{key.key_type} is free already")
 
     def _see(self, ids: Sequence[int], feed_id: int, now: datetime) -> None:
         """Touches the entries that stand in the document, and lets go of those that do not."""
-        seen = sa.select(self.rows.listed(ids, sa.BigInteger()).c.value)
-        if ids and self._touch(entries.c.entry_id.in_(seen), now) != len(ids):
+        wanted = {"feed": feed_id, "ids": self.rows.many(ids), "now": now}
+        if ids and self.connection.execute(self.statements.touch, wanted).rowcount != len(ids):
             raise LostRace("an entry has been pruned")
-        last = (entry_sources.c.feed_id == feed_id) & entry_sources.c.in_last
-        gone = entry_sources.update().where(last, entry_sources.c.entry_id.not_in(seen))
-        self.connection.execute(gone.values(in_last=False))
-
-    def _touch(self, which: sa.ColumnElement[bool], now: datetime) -> int:
-        moment = sa.literal(now, entries.c.last_seen_at.type)
-        later = sa.case((entries.c.last_seen_at < moment, moment), else_=entries.c.last_seen_at)
-        return self.connection.execute(
-            entries.update().where(which).values(last_seen_at=later)
-        ).rowcount
+        self.connection.execute(self.statements.gone, wanted)
 
     def _rewrite(self, rewritten: Sequence[tuple[int, Content]], feed_id: int) -> None:
-        if not rewritten:
-            return
-        statement = entries.update().where(entries.c.entry_id == sa.bindparam("which"))
-        rows = [
-            {"which": entry_id, "feed_id": feed_id}
-            | {name: getattr(content, name) for name in CONTENT}
-            for entry_id, content in rewritten
-        ]
-        self.connection.execute(statement, rows)
+        if rewritten:
+            rows = [
+                {"which": entry_id, "feed_id": feed_id, **content._asdict()}
+                for entry_id, content in rewritten
+            ]
+            self.connection.execute(self.statements.rewrite, rows)
 
     def _insert(
         self, new: Sequence[NewEntry], ids: Sequence[int], feed_id: int, now: datetime
     ) -> None:
         rows = [
-            (entry_id, feed_id, now, now, *(getattr(one.content, name) for name in CONTENT))
-            for entry_id, one in zip(ids, new, strict=True)
+            (entry_id, feed_id, now, now, *content)
+            for entry_id, (content, _) in zip(ids, new, strict=True)
         ]
-        self.rows.insert(entries, rows, _ENTRY)
+        self.rows.add(entries, rows, _ENTRY)
 
     def _identify(self, keys: Sequence[tuple[str, str, int]]) -> None:
         if keys and self.rows.insert(entry_identities, keys, _IDENTITY) != len(keys):
             raise LostRace("a key has found another holder")
 
     def see_again(self, feed_id: int, now: datetime) -> int:
-        last = sa.select(entry_sources.c.entry_id).where(
-            entry_sources.c.feed_id == feed_id, entry_sources.c.in_last
-        )
-        return self._touch(entries.c.entry_id.in_(last), now)
-
-    def save_feed(self, feed: Feed) -> None:
-        values = {name: _stored(getattr(feed, name)) for name in _FEED}
-        taken = sa.exists().where(
-            _OTHER.c.feed_url == values["feed_url"], _OTHER.c.feed_id != feed.feed_id
-        )
-        values["feed_url"] = sa.case((taken, feeds.c.feed_url), else_=values["feed_url"])
-        self.connection.execute(
-            feeds.update().where(feeds.c.feed_id == feed.feed_id).values(values)
-        )
-        if feed.former:
-            rows = [(feed.feed_id, storable(url)) for url in feed.former]
-            self.rows.insert(feed_addresses, rows, ("feed_id", "feed_url"))
+        wanted = {"feed": feed_id, "now": now}
+        return self.connection.execute(self.statements.touch_last, wanted).rowcount
 
 
 def _stored(value: Any) -> Any:
     return storable(value) if isinstance(value, str) else value
-
-
-def _copied(copy: Copy, feed_id: int) -> tuple[int, int, str, str, bool]:
-    return copy.entry_id, feed_id, copy.guid, copy.content_hash, True
