@@ -200,7 +200,8 @@ class _Run:
         from sameas.registry.ledger import Ledger
 
         check_places(places)
-        self._store.claim_links(self._policy.name, self._policy.fingerprint, self._now)
+        stamp = (f"{self._policy.name}@{self._policy.version}", self._policy.fingerprint)
+        self._store.claim_links(*stamp, self._now)
         with Ledger() as ledger:
             check = Check(self._policy, self._store, self._allow, ledger, self._now)
             check.read(places, fields, self._report.unread)

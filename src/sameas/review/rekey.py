@@ -29,4 +29,5 @@ def rekey(store: LinkStore, policy: Policy, now: datetime) -> int:
         named = review.kind in KINDS and KINDS[review.kind].about in _WITH_KEYS
         return key_of(review.url) if named and review.url else review.key
 
-    return store.rekey_links(key_of, key_of_review, (policy.name, policy.fingerprint), now)
+    stamp = (f"{policy.name}@{policy.version}", policy.fingerprint)
+    return store.rekey_links(key_of, key_of_review, stamp, now)
