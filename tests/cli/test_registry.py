@@ -155,6 +155,32 @@ def test_what_else_is_not_committed_is_no_hindrance(folder: Path):
     assert "1 link mended in 1 file" not in _check("--fix", "data").lines
 
 
+def test_a_repository_inside_another_counts_as_well(folder: Path):
+    tramites(folder / "own" / "inner", a=BAD)
+    _git("init", "-q")
+    (folder / "own" / "note.txt").write_text("x")
+    _git("add", "own/note.txt")
+    _git("commit", "-qm", "as it was")
+    _git("init", "-q", "own/inner")
+    ended = _check("--fix", ".")
+    assert ended.status == 2
+    assert "not everything is committed (own/inner" in ended.err
+
+
+def test_what_a_symbolic_link_leads_to_is_copied_even_in_git(folder: Path):
+    (folder / "out").mkdir()
+    tramites(folder / "out", a=BAD)
+    (folder / "repo" / "tramites").mkdir(parents=True)
+    (folder / "repo" / "tramites" / "b.json").symlink_to(folder / "out" / "tramites" / "a.json")
+    _git("init", "-q", "repo")
+    _git("-C", "repo", "add", ".")
+    _git("-C", "repo", "commit", "-qm", "as it was")
+    ended = _check("--fix", "repo")
+    assert "as it was: repo/tramites/b.json.bak" in ended.lines
+    assert BAD in (folder / "repo" / "tramites" / "b.json.bak").read_text()
+    assert MENDED in (folder / "out" / "tramites" / "a.json").read_text()
+
+
 def test_git_that_fails_is_no_leave_to_write(folder: Path, monkeypatch: pytest.MonkeyPatch):
     tramites(folder, a=BAD)
     _git("init", "-q")

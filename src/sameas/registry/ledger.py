@@ -74,6 +74,12 @@ class Ledger:
         query = "SELECT 1 FROM files WHERE whole = ?"
         return self._db.execute(query, (_whole(path),)).fetchone() is not None
 
+    def has_file_in(self, path: str) -> bool:
+        """Whether it is a file of the run, or a folder with one somewhere below."""
+        query = "SELECT 1 FROM files WHERE substr(whole, 1, length(?1)) = ?1 LIMIT 1"
+        inside = _whole(path) + os.fsencode(os.sep)
+        return self.has_file(path) or self._db.execute(query, (inside,)).fetchone() is not None
+
     def add(self, file_id: int, found: Found, key: str, host: str) -> None:
         row = (
             file_id,

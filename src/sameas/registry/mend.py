@@ -5,6 +5,7 @@ What is sure has been judged; how a value is spelled is rewrite.py's business.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -24,11 +25,12 @@ class Mended:
 
 
 class Mending:
-    """Raises at once, before anything is asked, where nothing may be rewritten."""
+    """Raises at once, before anything is asked, where nothing may be rewritten. What a symbolic
+    link leads to may be out of git's sight: a copy of it is made in any case."""
 
     def __init__(self, places: Sequence[str], ledger: Ledger, backup: bool) -> None:
         self._ledger = ledger
-        held = [held_by_git(place, ledger.has_file) for place in places] if not backup else []
+        held = [held_by_git(place, ledger.has_file_in) for place in places] if not backup else []
         self._copies = backup or not all(held)
 
     def note(self, judged: Judged) -> bool:
@@ -46,7 +48,7 @@ class Mending:
         for path in self._ledger.edited_files():
             edits = (edit(path, *one) for one in self._ledger.edits(path))
             try:
-                if self._copies:
+                if self._copies or os.path.islink(path):
                     done.copies.append(back_up(path))
                 links = rewrite(path, edits)
             except RecordsError as error:

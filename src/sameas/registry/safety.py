@@ -18,7 +18,8 @@ _STATUS = ("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=
 def held_by_git(place: str, is_looked_at: Callable[[str], bool]) -> bool:
     """Whether git holds every file that is looked at under this place; False outside of git.
 
-    A work tree with changes nobody has committed is refused: they would be mixed with ours."""
+    A work tree with changes nobody has committed is refused: they would be mixed with ours. Of a
+    repository inside of it git tells the folder alone."""
     top = _git(place, "rev-parse", "--show-toplevel")
     if top is None or (top.returncode and b"not a git repository" in top.stderr):
         return False
