@@ -16,6 +16,7 @@ from sameas.registry.ledger import Ledger
 from sameas.registry.types import FIELD
 from sameas.resolve.allowlist import Allowlist
 from sameas.store.link_protocol import LinkStore
+from sameas.store.link_types import Domain
 from sameas.store.memory import MemoryStore
 from tests.registry.runs import GOOD, NOW, WEEK, Answer, TableResolver, run, tramites
 
@@ -290,3 +291,16 @@ def test_what_is_said_where_a_home_page_is_cited_all_the_same(tmp_path: Path):
     (review,) = store.reviews()
     told = "it would be cited with: Puedes consultar mas informacion en la web (sede.uno.gob.es)"
     assert told in review.evidence
+
+
+def test_a_site_without_https_is_suggested_so_and_written_when_a_person_agrees(tmp_path: Path):
+    store, link = MemoryStore(), "https://viejo.gob.es/a/b/c"
+    tramites(tmp_path, a=link)
+    resolver = TableResolver({link: Answer(url=f"http{link[5:]}", flags=("http_only",))})
+    verdict = run(store, [tmp_path], resolver).one("a").verdict
+    assert verdict.problems == ("not_canonical", "http_only")
+    assert (verdict.suggestion, verdict.is_sure) == ("http://viejo.gob.es/a/b/c", False)
+    store.save_domain(Domain("viejo.gob.es", "viejo.gob.es", False, NOW, decided=True))
+    verdict = run(store, [tmp_path]).one("a").verdict
+    assert verdict.problems == ("not_canonical",)
+    assert (verdict.suggestion, verdict.is_sure) == ("http://viejo.gob.es/a/b/c", True)
