@@ -23,6 +23,7 @@ _FEW = 3
 
 _GONE = frozenset({404, 410})
 _WALLED = frozenset({401, 403, 429})
+_NO_ANSWER = frozenset({"hung_up", "unreached", "silent", "insecure"})
 _LOST = frozenset({"gone", "nameless", "absent"})
 
 
@@ -52,12 +53,12 @@ def _of_link(chain: Chain, answer: Answer) -> str:
 def _failed(chain: Chain, answer: Answer) -> str:
     if answer.failure == "hung_up" and answer.method == "HEAD":
         return "doubted"
-    if answer.failure in ("hung_up", "unreached", "silent"):
-        if answer.url.startswith("https:"):
-            return "no_https"
-        secured = address.with_scheme(answer.url, "https")
-        return "unreached" if secured in chain.visited else "no_http"
-    return answer.failure
+    if answer.failure not in _NO_ANSWER:
+        return answer.failure
+    if answer.url.startswith("https:"):
+        return "insecure" if answer.failure == "insecure" else "no_https"
+    secured = address.with_scheme(answer.url, "https")
+    return "unreached" if secured in chain.visited else "no_http"
 
 
 def _refused(answer: Answer) -> str:

@@ -9,8 +9,9 @@ import codecs
 import hashlib
 import re
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from urllib.parse import urlsplit
+
+from sameas.resolve.markup import attributes, tokens, unescaped
 
 READ = 512 * 1024
 """Bytes of a page that are looked at: what is said about a page stands at its beginning."""
@@ -55,8 +56,7 @@ class Page:
 
 def read(body: bytes, content_type: str, url: str) -> Page:
     reader = _Reader()
-    reader.feed(_text(body[:READ], content_type))
-    reader.close()
+    reader.read(_text(body[:READ], content_type))
     return reader.page(url)
 
 
@@ -75,13 +75,11 @@ def _text(body: bytes, content_type: str) -> str:
         return body.decode("utf-8", "replace")
 
 
-class _Reader(HTMLParser):
+class _Reader:
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self._head = True
-        self._inside: str = ""
+        self._inside = ""
         self._unread = ""
-        self._noscript = False
         self._texts: list[str] = []
         self._title: list[str] = []
         self._heading: list[str] = []
@@ -90,9 +88,19 @@ class _Reader(HTMLParser):
         self._alternates: list[tuple[str, str]] = []
         self._last: list[str] = []
         self._refresh: tuple[int, str] | None = None
+        self._noscript = False
         self._relative = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def read(self, text: str) -> None:
+        for kind, name, inside in tokens(text):
+            if kind == "text":
+                self._words(name)
+            elif kind == "start":
+                self._start(name, inside)
+            else:
+                self._end(name)
+
+    def _start(self, tag: str, inside: str) -> None:
         if tag not in _IN_HEAD:
             self._head = False
         if tag in _UNREAD:
@@ -101,10 +109,11 @@ class _Reader(HTMLParser):
             self._inside = tag
         elif tag == "noscript":
             self._noscript = True
-        reference = _REFERENCES.get(tag)
-        if reference is None and tag not in ("html", "base", "meta"):
-            return
-        given = {name: value or "" for name, value in reversed(attrs)}
+        if tag in _REFERENCES or tag in ("html", "base", "meta"):
+            self._look(tag, attributes(inside))
+
+    def _look(self, tag: str, given: dict[str, str]) -> None:
+        reference = _REFERENCES.get(tag, "")
         if reference in given and not self._relative:
             self._relative = not _ABSOLUTE.match(given[reference].strip())
         if tag in ("html", "base"):
@@ -117,12 +126,7 @@ class _Reader(HTMLParser):
             if found and self._refresh is None and found[2].strip() and not self._noscript:
                 self._refresh = int(found[1]), found[2].strip()
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag in _UNREAD:
-            self._unread = ""
-
-    def handle_endtag(self, tag: str) -> None:
+    def _end(self, tag: str) -> None:
         if tag == "head":
             self._head = False
         elif tag == "noscript":
@@ -132,15 +136,15 @@ class _Reader(HTMLParser):
         if tag == self._inside:
             self._inside = ""
 
-    def handle_data(self, data: str) -> None:
-        if self._unread:
+    def _words(self, text: str) -> None:
+        if self._unread or text.isspace():
             return
         if self._inside == "title":
-            self._title.append(data)
+            self._title.append(text)
             return
         if self._inside == "h1":
-            self._heading.append(data)
-        self._texts.append(data)
+            self._heading.append(text)
+        self._texts.append(text)
 
     def _link(self, tag: str, given: dict[str, str]) -> None:
         relations = given.get("rel", "").lower().split()
@@ -155,7 +159,7 @@ class _Reader(HTMLParser):
 
     def page(self, url: str) -> Page:
         title, heading, text = (
-            " ".join(" ".join(pieces).split())
+            " ".join(unescaped(" ".join(pieces)).split())
             for pieces in (self._title, self._heading, self._texts)
         )
         words = _WORD.findall(text)

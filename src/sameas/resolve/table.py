@@ -88,7 +88,7 @@ TABLE: dict[tuple[str, str], Move] = {
     # The same address without TLS.
     ("plain", "page"): Move(MOVED, "", "a page, without TLS alone", "http_only"),
     ("plain", "file"): Move(MOVED, "", "a file, without TLS alone", "http_only"),
-    ("plain", "upgraded"): Move(
+    ("follow", "upgraded"): Move(
         DONE, "", "sends back to https, where nobody answers", "", "unknown"
     ),
     # It ends without TLS: is it there with TLS, too?
