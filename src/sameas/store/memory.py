@@ -5,6 +5,7 @@ It decides nothing that the databases decide otherwise; tests/store holds them t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -41,8 +42,8 @@ class _Row:
     content: Content
     first_seen_at: datetime
     last_seen_at: datetime
-    copies: dict[int, tuple[Copy, bool]]
-    """By feed: the copy, and whether it stood in that feed's last document."""
+    copies: dict[int, Copy]
+    """How each feed carries it."""
 
 
 class MemoryStore(MemoryLinks):
@@ -52,6 +53,9 @@ class MemoryStore(MemoryLinks):
         super().__init__()
         self.rows: dict[int, _Row] = {}
         self.holders: dict[Identity, int] = {}
+        self.snapshots: dict[str, int] = {}
+        self.last: dict[int, set[int]] = defaultdict(set)
+        """By feed: what stood in its last document."""
         self.by_id = {feed.feed_id: feed for feed in feeds}
         self.numbers = count(1)
 
@@ -74,6 +78,7 @@ class MemoryStore(MemoryLinks):
     def remove_feed(self, feed_id: int) -> None:
         with self.lock:
             self.by_id.pop(feed_id, None)
+            self.last.pop(feed_id, None)
             lost = set()
             for entry_id, row in self.rows.items():
                 row.copies.pop(feed_id, None)
@@ -86,12 +91,13 @@ class MemoryStore(MemoryLinks):
         self, new_since: datetime | None = None, feed_id: int | None = None
     ) -> Iterator[Entry]:
         with self.lock:
-            found = sorted(self.rows.items(), key=lambda item: (item[1].first_seen_at, item[0]))
-            for entry_id, row in found:
-                if new_since is not None and row.first_seen_at < new_since:
-                    continue
-                if feed_id in (None, row.feed_id) or feed_id in row.copies:
-                    yield self._entry(entry_id, row)
+            found = [
+                self._entry(entry_id, row)
+                for entry_id, row in self.rows.items()
+                if (new_since is None or row.first_seen_at >= new_since)
+                and (feed_id in (None, row.feed_id) or feed_id in row.copies)
+            ]
+        yield from sorted(found, key=lambda entry: (entry.first_seen_at, entry.entry_id))
 
     def _entry(self, entry_id: int, row: _Row) -> Entry:
         words = {name: getattr(row.content, name) for name in Content._fields}
@@ -117,14 +123,14 @@ class MemoryStore(MemoryLinks):
             expired = {
                 entry_id
                 for entry_id, row in self.rows.items()
-                if row.last_seen_at < older_than and not self._is_kept(row, older_than)
+                if row.last_seen_at < older_than and not self._is_kept(entry_id, older_than)
             }
             self._forget(expired)
         return len(expired)
 
-    def _is_kept(self, row: _Row, older_than: datetime) -> bool:
-        for feed_id, (_, in_last) in row.copies.items():
-            feed = self.by_id[feed_id]
+    def _is_kept(self, entry_id: int, older_than: datetime) -> bool:
+        for feed_id in self.rows[entry_id].copies:
+            feed, in_last = self.by_id[feed_id], entry_id in self.last[feed_id]
             silent = feed.last_success_at is None or feed.last_success_at < older_than
             if feed.status != "gone" and (feed.failures > 0 or (in_last and silent)):
                 return True
@@ -133,7 +139,10 @@ class MemoryStore(MemoryLinks):
     def _forget(self, lost: Collection[int]) -> None:
         for entry_id in lost:
             del self.rows[entry_id]
+        for last in self.last.values():
+            last.difference_update(lost)
         self.holders = {key: held for key, held in self.holders.items() if held not in lost}
+        self.snapshots = {key: held for key, held in self.snapshots.items() if held not in lost}
 
     def info(self) -> Info:
         copies = sum(len(row.copies) for row in self.rows.values())
@@ -184,18 +193,15 @@ class MemoryWriting:
         return Known(holders, {i: self._known(i, feed_id) for i in set(holders.values())})
 
     def known_by_dedupe_key(self, values: Collection[str], feed_id: int) -> dict[str, KnownEntry]:
-        found: dict[str, KnownEntry] = {}
-        for entry_id, row in self.store.rows.items():
-            if row.content.dedupe_key in values:
-                found.setdefault(row.content.dedupe_key, self._known(entry_id, feed_id))
-        return found
+        held = self.store.snapshots
+        return {text: self._known(held[text], feed_id) for text in values if text in held}
 
     def _known(self, entry_id: int, feed_id: int) -> KnownEntry:
         row = self.store.rows[entry_id]
         seen = (entry_id, row.feed_id, row.content.canonical_url, row.content.content_hash)
         if feed_id not in row.copies:
             return KnownEntry(*seen)
-        copy, in_last = row.copies[feed_id]
+        copy, in_last = row.copies[feed_id], entry_id in self.store.last[feed_id]
         return KnownEntry(*seen, copy.guid, copy.content_hash, in_last)
 
     def apply(self, changes: Changes, feed_id: int, now: datetime) -> None:
@@ -211,15 +217,14 @@ class MemoryWriting:
         rows, held = self.store.rows, self.store.holders
         for key in changes.released:
             del held[key]
-        for entry_id, row in rows.items():
-            if feed_id in row.copies and entry_id not in changes.seen:
-                row.copies[feed_id] = (row.copies[feed_id][0], False)
+        self.store.last[feed_id] = set(changes.seen)
         for entry_id in changes.seen:
             rows[entry_id].last_seen_at = max(rows[entry_id].last_seen_at, now)
         for entry_id, content in changes.rewritten:
             rows[entry_id].content, rows[entry_id].feed_id = content, feed_id
+            self.store.snapshots.setdefault(content.dedupe_key, entry_id)
         for copy in changes.copies:
-            rows[copy.entry_id].copies[feed_id] = (copy, True)
+            rows[copy.entry_id].copies[feed_id] = copy
         held.update({key: entry_id for entry_id, key in changes.keys})
         for new in changes.new:
             self._add(new, feed_id, now)
@@ -227,13 +232,13 @@ class MemoryWriting:
     def _add(self, new: NewEntry, feed_id: int, now: datetime) -> None:
         entry_id = next(self.store.numbers)
         copy = Copy(entry_id, new.content.guid, new.content.content_hash)
-        self.store.rows[entry_id] = _Row(feed_id, new.content, now, now, {feed_id: (copy, True)})
+        self.store.rows[entry_id] = _Row(feed_id, new.content, now, now, {feed_id: copy})
+        self.store.last[feed_id].add(entry_id)
+        self.store.snapshots.setdefault(new.content.dedupe_key, entry_id)
         self.store.holders.update(dict.fromkeys(new.keys, entry_id))
 
     def see_again(self, feed_id: int, now: datetime) -> int:
-        last = [
-            row for row in self.store.rows.values() if row.copies.get(feed_id, (None, False))[1]
-        ]
+        last = [self.store.rows[entry_id] for entry_id in self.store.last[feed_id]]
 
         def see() -> None:
             for row in last:

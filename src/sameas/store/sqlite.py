@@ -31,6 +31,7 @@ _LAST_NUMBER = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 
 def engine(path: Path, patience: float) -> sa.Engine:
     """`patience`: how many seconds to wait for another writer."""
+    place, path = str(path), path.absolute()
     made = sa.create_engine(
         sa.URL.create("sqlite+pysqlite", database=str(path)), connect_args={"timeout": patience}
     )
@@ -46,7 +47,7 @@ def engine(path: Path, patience: float) -> sa.Engine:
             if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
                 raise
             reason = "the file, or the folder it is in, may not be written to"
-            raise StoreError("read_only", str(path), reason, HINTS["read_only"]) from error
+            raise StoreError("read_only", place, reason, HINTS["read_only"]) from error
         for pragma in ("synchronous = NORMAL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         born.append(_inode(path))
@@ -54,7 +55,7 @@ def engine(path: Path, patience: float) -> sa.Engine:
     def begun(connection: sa.Connection) -> None:
         writing = connection.get_execution_options().get(WRITING, False)
         if born[0] != _inode(path):
-            raise StoreError("gone", str(path), "the file has been removed", HINTS["gone"])
+            raise StoreError("gone", place, "the file has been removed", HINTS["gone"])
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     sa.event.listen(made, "connect", connected)
