@@ -5,7 +5,7 @@ It decides how files, plan and engine come together; the rules themselves are no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,9 +34,19 @@ class Policy:
     plan: Plan
     key: Callable[[str | bytes], str]
     """The key alone: the fastest way to ask for it."""
+    allow: tuple[str, ...]
+    """Whose links may be resolved: hosts, and `*.` with a suffix; empty for no limit. It changes no
+    result of the policy itself."""
 
-    def __init__(self, plan: Plan, name: str, version: str, engine: str = "auto") -> None:
-        self.plan, self.name, self.version = plan, name, version
+    def __init__(
+        self,
+        plan: Plan,
+        name: str,
+        version: str,
+        engine: str = "auto",
+        allow: Sequence[str] = (),
+    ) -> None:
+        self.plan, self.name, self.version, self.allow = plan, name, version, tuple(allow)
         self.fingerprint = plan.fingerprint()
         self._engine = engine_for(plan, name, self.fingerprint, engine)
         self.engine = self._engine.name
@@ -55,14 +65,15 @@ class Policy:
         'http://example.com/a'
         """
         wanted = document.load(name_or_path)
-        policy = cls(compile_plan(wanted, (), PARSER), wanted.name, wanted.version, engine)
+        plan = compile_plan(wanted, (), PARSER)
+        policy = cls(plan, wanted.name, wanted.version, engine, _allowed(wanted))
         policy._check_tables(wanted)
         for example in wanted.examples:
             policy._check_example(example)
         return policy if overrides is None else policy._with_overrides(wanted, overrides, engine)
 
-    def __reduce__(self) -> tuple[type[Policy], tuple[Plan, str, str, str]]:
-        return Policy, (self.plan, self.name, self.version, self.engine)
+    def __reduce__(self) -> tuple[type[Policy], tuple[Plan, str, str, str, tuple[str, ...]]]:
+        return Policy, (self.plan, self.name, self.version, self.engine, self.allow)
 
     def __repr__(self) -> str:
         return f"<Policy {self.name}@{self.version} {self.fingerprint[:12]}>"
@@ -94,7 +105,7 @@ class Policy:
         for place, start, to in overrides.rules_of(loaded, str(path)):
             for prefix in (start, to):
                 self._check_prefix(prefix, place)
-        return Policy(plan, self.name, self.version, engine)
+        return Policy(plan, self.name, self.version, engine, self.allow)
 
     def _check_prefix(self, prefix: str, place: str) -> None:
         """A prefix must begin as the policy's URLs do, or it could never match, or never rest."""
@@ -180,6 +191,16 @@ def _as_path(text: str) -> str:
 
 def _as_name(text: str) -> str:
     return "".join(parse(f"http://h/?{text}").query[:1]).partition("=")[0]
+
+
+def _allowed(wanted: Document) -> tuple[str, ...]:
+    allowed: list[str] = wanted.tables.get("network", {}).get("allow", [])
+    for entry in allowed:
+        plain = entry.removeprefix("*.")
+        if _normal_host(plain) != plain:
+            reason = f'"{entry}" is not a host in normal spelling, nor *. and one'
+            raise PolicyError(wanted.places["network", "allow"], reason, "an example: *.gob.es")
+    return tuple(allowed)
 
 
 def _start(parts: Parts) -> tuple[str, str, str, str]:

@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,8 @@ from sameas.cli.options import store_target
 from sameas.feeds.record import record_failure
 from sameas.store.opening import open_store
 from tests.cli.program import PROGRAM, environment, in_process, on_terminal, sameas
+from tests.cli.registry_examples import prepared
+from tests.cli.resolve_examples import answering
 
 URL = "http://example.com/a"
 
@@ -82,6 +84,14 @@ def test_the_commands_are_these():
         "feeds prune",
         "feeds import",
         "feeds export",
+        "resolve",
+        "registry",
+        "registry check",
+        "review",
+        "review list",
+        "review show",
+        "review decide",
+        "review export",
     }
 
 
@@ -125,7 +135,9 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
     for line in _examples(path):
         args, given = _command(line)
         stdin = (tmp_path / (given or "links.txt")).read_text()
-        found = CliRunner().invoke(app, [meant.get(word, word) for word in args], input=stdin)
+        words = meant | prepared(line, tmp_path)
+        with answering(monkeypatch, tmp_path) if "sameas resolve" in line else nullcontext():
+            found = CliRunner().invoke(app, [words.get(word, word) for word in args], input=stdin)
         assert found.exit_code == 0, line
         assert found.stderr == "" or found.stderr.startswith("articles 1 · "), line
 

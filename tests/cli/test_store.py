@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sameas import Policy
 from sameas.store.opening import open_store
+from sameas.store.schema import REVISION
 from tests.cli.program import in_process, on_terminal, sameas
 from tests.feeds.documents import item, recorded
 
@@ -37,15 +38,21 @@ def test_info_shows_what_there_is(new_target: Callable[[], str]):
     shown = in_process("store", "info", "--store", target)
     assert shown.status == 0
     head, *rows = shown.lines
-    assert ": sqlite, version 1, " in head or ": postgresql, version 1, " in head
+    assert (
+        f": sqlite, version {REVISION}, " in head or f": postgresql, version {REVISION}, " in head
+    )
     assert [row.split() for row in rows] == [
         ["feeds", "1"],
         ["entries", "2", "feed@1", f"({print_[:12]})"],
         ["entry_identities", "6", "feed@1", f"({print_[:12]})"],
         ["entry_sources", "2"],
+        ["domains", "0"],
+        ["links", "0"],
+        ["reviews", "0"],
     ]
     data = json.loads(in_process("store", "info", "--json", env={"SAMEAS_STORE": target}).out)
-    assert data["rows"] == {"feeds": 1, "entries": 2, "entry_identities": 6, "entry_sources": 2}
+    counts = {"feeds": 1, "entries": 2, "entry_identities": 6, "entry_sources": 2}
+    assert data["rows"] == counts | {"domains": 0, "links": 0, "reviews": 0}
     assert [stamp["fingerprint"] for stamp in data["stamps"]] == [print_, print_]
     assert data["bytes"] > 0
 

@@ -317,12 +317,15 @@ def test_a_removed_feed_takes_along_what_no_other_feed_carries(store: Store):
     store.remove_feed(first.feed_id)
     (entry,) = store.entries()
     assert (entry.guid, entry.feed_url) == ("1", OTHER_FEED)
-    assert store.info().rows == {
-        "feeds": 1,
-        "entries": 1,
-        "entry_identities": 2,
-        "entry_sources": 1,
-    }
+    assert (
+        store.info().rows.items()
+        >= {
+            "feeds": 1,
+            "entries": 1,
+            "entry_identities": 2,
+            "entry_sources": 1,
+        }.items()
+    )
     store.remove_feed(first.feed_id)
 
 
@@ -331,4 +334,5 @@ def test_what_there_is_is_counted(store: Store):
     brought(store, feed, "1", "2")
     info = store.info()
     assert info.place == store.place
-    assert info.rows == {"feeds": 1, "entries": 2, "entry_identities": 4, "entry_sources": 2}
+    counts = {"feeds": 1, "entries": 2, "entry_identities": 4, "entry_sources": 2}
+    assert info.rows.items() >= counts.items()

@@ -15,7 +15,19 @@ import typer
 from typer.core import TyperGroup
 
 import sameas
-from sameas.cli import canon, dedupe, doctor, explain, feeds, policy, same, store
+from sameas.cli import (
+    canon,
+    dedupe,
+    doctor,
+    explain,
+    feeds,
+    policy,
+    registry,
+    resolve,
+    review,
+    same,
+    store,
+)
 from sameas.cli.options import examples
 from sameas.cli.terminal import say
 from sameas.errors import SameasError
@@ -116,5 +128,8 @@ app.command("explain", help=explain.HELP, epilog=explain.EXAMPLES)(explain.expla
 app.command("dedupe", help=dedupe.HELP, epilog=dedupe.EXAMPLES)(dedupe.dedupe)
 app.add_typer(feeds.commands, name="feeds")
 app.add_typer(policy.commands, name="policy")
+app.command("resolve", help=resolve.HELP, epilog=resolve.EXAMPLES)(resolve.resolve)
+app.add_typer(registry.commands, name="registry")
+app.add_typer(review.commands, name="review")
 app.add_typer(store.commands, name="store")
 app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -13,6 +13,7 @@ from sameas.policy import Policy
 
 if TYPE_CHECKING:
     from sameas.net.settings import Settings
+    from sameas.resolve.allowlist import Allowlist
 
 
 class Engine(StrEnum):
@@ -118,6 +119,15 @@ AllowNetworks = Annotated[
         help="A private network that may be asked, on every port.",
     ),
 ]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="DOMAIN",
+        envvar="SAMEAS_ALLOW",
+        help="An allowed host, or *.SUFFIX; instead of the policy's own list.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, one object a line.")]
 
 
@@ -133,6 +143,14 @@ def net_settings(
         cafile=cacert,
         allow_networks=settings.networks(networks or ()),
     )
+
+
+def allowlist(allow: list[str] | None, policy: Policy) -> Allowlist | None:
+    """The option's hosts, or the policy's; None, no limit, where neither names any."""
+    from sameas.resolve.allowlist import Allowlist
+
+    entries = allow or policy.allow
+    return Allowlist(entries) if entries else None
 
 
 def loaded(policy: str, overrides: str | None, engine: Engine = Engine.auto) -> Policy:

@@ -184,6 +184,7 @@ TABLES: dict[str, dict[str, Kind]] = {
         ),
         "flags": texts,
     },
+    "network": {"allow": changed_names},
 }
 
 SITE: dict[str, Kind] = {

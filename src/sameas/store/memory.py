@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
-from threading import RLock
 
 from sameas.errors import StoreError
+from sameas.store.memory_links import MemoryLinks
 from sameas.store.protocol import LostRace
 from sameas.store.stamping import foreign
 from sameas.store.text import storable
@@ -46,19 +46,16 @@ class _Row:
     """How each feed carries it."""
 
 
-class MemoryStore:
-    """See `protocol.Store`."""
-
-    place = "memory"
+class MemoryStore(MemoryLinks):
+    """See `protocol.Store` and `link_protocol.LinkStore`."""
 
     def __init__(self, feeds: Iterable[Feed] = ()) -> None:
-        self.lock = RLock()
+        super().__init__()
         self.rows: dict[int, _Row] = {}
         self.holders: dict[Identity, int] = {}
         self.snapshots: dict[str, int] = {}
         self.last: dict[int, set[int]] = defaultdict(set)
         """By feed: what stood in its last document."""
-        self.stamps: dict[str, Stamp] = {}
         self.by_id = {feed.feed_id: feed for feed in feeds}
         self.numbers = count(1)
 
@@ -154,6 +151,9 @@ class MemoryStore:
             "entries": len(self.rows),
             "entry_identities": len(self.holders),
             "entry_sources": copies,
+            "domains": len(self._domains),
+            "links": len(self._links),
+            "reviews": len(self._reviews),
         }
         return Info(self.place, "memory", "", rows, tuple(self.stamps.values()), None)
 

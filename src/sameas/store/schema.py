@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "1"
+REVISION = "2"
 """The newest migration: what this program reads and writes."""
 
 
@@ -140,6 +140,54 @@ stamps = sa.Table(
     sa.Column("stamped_at", Utc, nullable=False),
 )
 
+domains = sa.Table(
+    "domains",
+    metadata,
+    sa.Column("host", sa.Text, primary_key=True),
+    sa.Column("www_form", sa.Text),
+    sa.Column("https", sa.Boolean),
+    sa.Column("checked_at", Utc, nullable=False),
+    _flag("decided"),
+)
+
+links = sa.Table(
+    "links",
+    metadata,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("url", sa.Text, nullable=False),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("checked_at", Utc, nullable=False),
+    _text("final_url"),
+    _text("final_key"),
+    _text("flags"),
+    _text("notes"),
+    _text("chain"),
+    _text("evidence"),
+)
+"""`flags`, `notes`, `chain` and `evidence` are JSON."""
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("review_id", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    _text("url"),
+    _text("file"),
+    sa.Column("line", sa.Integer, nullable=False, server_default="0"),
+    _text("suggestion"),
+    _text("reason"),
+    _text("evidence"),
+    sa.Column("asked_at", Utc, nullable=False),
+    sa.Column("seen_at", Utc, nullable=False),
+    sa.Column("decision", sa.Text),
+    _text("value"),
+    sa.Column("decided_by", sa.Text),
+    sa.Column("decided_at", Utc),
+    sa.Index("ix_reviews_key", "key"),
+)
+"""`evidence` is JSON. Without a decision a row is a question that is open."""
+
 COUNTED = {"preserve_rowcount": True}
 """The execution option of an INSERT whose rows are to be counted."""
 
@@ -148,3 +196,6 @@ SEEDED = (feeds, entries, entry_identities)
 
 KEYED = (entries, entry_identities)
 """The tables that hold keys, each with its stamp."""
+
+LINK_KEYED = (links, reviews)
+"""The tables with keys of links: their policy is another one than that of the entries."""

@@ -15,14 +15,18 @@ import sqlalchemy as sa
 
 from sameas.errors import StoreError
 from sameas.store.faults import HINTS, told
+from sameas.store.link_rows import SqlLinks
 from sameas.store.protocol import LostRace
 from sameas.store.schema import (
     REVISION,
+    domains,
     entries,
     entry_identities,
     entry_sources,
     feed_addresses,
     feeds,
+    links,
+    reviews,
     stamps,
 )
 from sameas.store.sqlite import WRITING
@@ -36,8 +40,8 @@ _TRIES = 10
 _OTHER = entry_sources.alias("other")
 
 
-class SqlStore:
-    """See `protocol.Store`."""
+class SqlStore(SqlLinks):
+    """See `protocol.Store` and `link_protocol.LinkStore`."""
 
     def __init__(
         self,
@@ -155,7 +159,7 @@ class SqlStore:
 
     def info(self) -> Info:
         with self.reading() as connection:
-            tables = (feeds, entries, entry_identities, entry_sources)
+            tables = (feeds, entries, entry_identities, entry_sources, domains, links, reviews)
             count = sa.select(sa.func.count())
             rows = {t.name: connection.scalar(count.select_from(t)) or 0 for t in tables}
             found = connection.execute(_in_order(stamps)).mappings()

@@ -18,3 +18,11 @@ def foreign(table: str, held: tuple[str, str], policy: str, fingerprint: str) ->
     theirs, ours = f"{held[0]} ({held[1][:_SHORT]})", f"{policy} ({fingerprint[:_SHORT]})"
     reason = f"the keys in {table} were made under {theirs}, not under {ours}"
     return reason, f"use {held[0]} as it was then, or another --store"
+
+
+def foreign_links(
+    table: str, held: tuple[str, str], policy: str, fingerprint: str
+) -> tuple[str, str]:
+    """The same for links, whose policy changes with every overrides file."""
+    reason, _ = foreign(table, held, policy, fingerprint)
+    return reason, "give the --policy and --overrides they were made with, or another --store"

@@ -1,0 +1,336 @@
+"""What is asked next and when it ends, from what was answered: the table at work, without I/O.
+
+What the states mean stands in `table`, what an answer is in `kinds`, what comes of it in `outcome`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sameas.engine.parse import masked
+from sameas.policy import Policy
+from sameas.resolve import address, kinds, words
+from sameas.resolve.allowlist import Allowlist
+from sameas.resolve.answer import Answer, Ask, Method
+from sameas.resolve.language import Languages
+from sameas.resolve.page import Page
+from sameas.resolve.table import DONE, MOVED, NEXT, QUESTIONS, RESUME, STAY, Move, row
+from sameas.resolve.types import Evidence, Hop, Status
+
+_HOPS = frozenset({"follow", "respelled", "plain"})
+"""States in which what is asked is the link itself, or where it leads."""
+_COMPARED = frozenset({"form", "canonical", "spanish"})
+"""States in which a page is compared with the one the chain ends at."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known about a host before anything is asked."""
+
+    form: str | None = None
+    """The host that its domain uses."""
+    https: bool | None = None
+
+
+@dataclass(frozen=True)
+class Around:
+    """What a chain is told and does not find out."""
+
+    policy: Policy
+    allow: Allowlist | None
+    known: Callable[[str], Known]
+    """By the bare host."""
+    token: str
+    """A path segment nobody has made."""
+
+
+class Chain:
+    """One link on its way. `ask` is the next question, None at the end."""
+
+    def __init__(
+        self, spelled: str, spellings: list[str], keep_slash: bool, around: Around
+    ) -> None:
+        """`spelled` is asked first, `spellings` in turn where nothing is there."""
+        self.around = around
+        self.start = spelled
+        self.spellings = spellings
+        self.keep_slash = keep_slash
+        self.ask: Ask | None = None
+        self.state = "start"
+        self.status: Status = "unknown"
+        self.flags: set[str] = set()
+        self.hops: list[Hop] = []
+        self.evidence: list[Evidence] = []
+        self.visited: set[str] = set()
+        self.unanswered: set[str] = set()
+        self.probed: set[str] = set()
+        """Asked in the present state."""
+        self.redirects = 0
+        self.end = Answer("GET", spelled, None)
+        """What the chain ended at: the last answer that counts."""
+        self.read: Answer | None = None
+        """The answer its page was read in; as a rule it is the end."""
+        self.forms: dict[str, str | None] = {}
+        """Found out about a bare host on the way."""
+        self.no_https: set[str] = set()
+        """Hosts that answered without TLS alone."""
+        self.declared = ""
+        self.languages = Languages(around.policy)
+        self._answer = self.end
+        self._first: Answer | None = None
+        self._question = -1
+        self._take("plain" if self.allows(spelled) else "off_list", self.end)
+
+    def answered(self, answer: Answer) -> None:
+        """The answer to `ask`."""
+        state, self._answer = self.state, answer
+        if state in _HOPS:
+            self._hop(answer)
+        kind = kinds.OF[state](self, answer)
+        if kind in ("no_https", "insecure"):
+            self.unanswered.add(answer.url)
+            if state == "follow" and answer.failure != "silent":
+                self.no_https.add(address.host(answer.url))
+        if kind == "lost" and self._first is None:
+            self._first = answer
+        self._take(kind, answer)
+
+    @property
+    def page(self) -> Page | None:
+        return self.read.page if self.read else None
+
+    def allows(self, url: str) -> bool:
+        """Shorteners lead on, so they may be asked on the way to what is allowed."""
+        if self.around.allow is None:
+            return True
+        host = address.host(url)
+        return self.around.allow.allows(host) or words.is_shortener(host)
+
+    def says_spanish(self, page: Page) -> bool:
+        return self.languages.says_spanish(page)
+
+    def _hop(self, answer: Answer) -> None:
+        """HEAD and GET of one address are one hop: the later answer is the one that counts."""
+        hop = Hop(answer.url, answer.status)
+        if self.hops and self.hops[-1].url == answer.url:
+            self.hops[-1] = hop
+        else:
+            self.hops.append(hop)
+
+    def _take(self, kind: str, answer: Answer) -> None:
+        move = row(self.state, kind)
+        self._note(kind, move, answer)
+        if move.flag:
+            self.flags.add(move.flag)
+        if move.to == DONE:
+            self._finish(move.status, answer)
+        elif move.to == RESUME:
+            self._resume()
+        elif move.to == MOVED:
+            self._move(answer)
+            self._next()
+        elif move.to == NEXT:
+            self._next()
+        else:
+            self._enter(move)
+
+    def _enter(self, move: Move) -> None:
+        if move.to in QUESTIONS:
+            if self.state == "bare":
+                self._learn_form()
+            self.state = move.to
+            self._look()
+            return
+        if move.to != STAY:
+            self.state, self.probed = move.to, set()
+        self.ask = ASKS[move.ask](self)
+        self.probed.add(self.ask.url)
+        if self.state in _HOPS:
+            self.visited.add(self.ask.url)
+
+    def _next(self) -> None:
+        self._question += 1
+        if self._question == len(QUESTIONS):
+            self._finish("ok", self.end)
+            return
+        self.state = QUESTIONS[self._question]
+        self._look()
+
+    def _look(self) -> None:
+        """Some questions are answered by looking at what is known, some need not be put."""
+        kind = LOOKS[self.state](self)
+        if kind:
+            self._take(kind, self.end)
+        else:
+            self._next()
+
+    def _move(self, answer: Answer) -> None:
+        if self.state == "spanish":
+            self.languages.moved(self.end.url)
+        self.end = answer
+        if answer.page is not None or self.read is None:
+            self.read = answer
+        if self.state == "respelled" and address.host(answer.url) != address.host(self.start):
+            self.flags.add("host_kept")
+        if self.hops[-1].url != answer.url:
+            self.hops.append(Hop(answer.url, answer.status))
+
+    def _resume(self) -> None:
+        first, self._first = self._first, None
+        self.spellings, self.state = [], "follow"
+        assert first is not None
+        self._answer = first
+        self._take(kinds.of_link(self, first), first)
+
+    def _finish(self, status: Status, answer: Answer) -> None:
+        if self.state in _HOPS:
+            self.end = answer
+        self.status, self.ask, self.state = status, None, DONE
+
+    def _note(self, kind: str, move: Move, answer: Answer) -> None:
+        page = answer.page
+        said = move.said.format(
+            target=answer.location or kinds.refresh(answer) or answer.url,
+            reason=answer.reason or (kinds.absent(page) if page else ""),
+            status=answer.status,
+        )
+        at = self._answer.at
+        asked = self.state not in LOOKS and self.state != "start"
+        status = answer.status if asked else None
+        signal = f"{self.state.rstrip('?')}.{kind}"
+        self.evidence.append(Evidence(signal, masked(answer.url), masked(said), at, status))
+
+    # What the rows ask.
+
+    def _target(self) -> Ask:
+        answer = self._answer
+        if self.state == "follow":
+            self.redirects += 1
+        method: Method = self._to_compare if self.state in _COMPARED else "HEAD"
+        return Ask(method, answer.location or kinds.refresh(answer), self.state == "bare")
+
+    def _by_get(self) -> Ask:
+        return Ask("GET", self._answer.url, self.state == "bare")
+
+    def _sibling(self) -> Ask:
+        """Beside the link that was followed where its own site answered, else beside the end."""
+        beside = self.start if self._moved_within() else self.end.url
+        return Ask("GET", address.sibling(beside, self.around.token), True)
+
+    def _moved_within(self) -> bool:
+        same_host = address.host(self.start) == address.host(self.end.url)
+        moved = not address.differ_by_slash(self.start, self.end.url)
+        return same_host and moved and self.redirects > 0
+
+    def _form(self) -> Ask:
+        form = self._form_of(self.end.url) or ""
+        return Ask(self._to_compare, address.with_host(self.end.url, form))
+
+    def _declared(self) -> Ask:
+        return Ask(self._to_compare, self.declared)
+
+    @property
+    def _to_compare(self) -> Method:
+        return "HEAD" if self.page is None else "GET"
+
+    def _spelling(self) -> Ask:
+        return Ask("HEAD", self.spellings.pop(0))
+
+    # What is known without asking.
+
+    def look_secure(self) -> str:
+        if self.end.url.startswith("https:") or "http_only" in self.flags:
+            return ""
+        known = self.around.known(address.bare(address.host(self.end.url)))
+        return "known" if known.https is False else "unasked"
+
+    def unslashed(self) -> str:
+        """The end without its slash, if that is how the policy spells its path."""
+        url = self.end.url
+        canonical = address.normal(self.around.policy.canonicalize(url).url)
+        spelled = address.with_scheme(canonical, url.partition(":")[0])
+        spelled = address.with_host(spelled, address.host(url))
+        return spelled if address.differ_by_slash(url, spelled) else ""
+
+    def look_slash(self) -> str:
+        unslashed = self.unslashed()
+        if not unslashed or unslashed in self.visited:
+            return ""
+        return "decided" if self.keep_slash else "unasked"
+
+    def look_genuine(self) -> str:
+        return "" if self.page is None or address.is_home(self.end.url) else "unasked"
+
+    def _form_of(self, url: str) -> str | None:
+        bare = address.bare(address.host(url))
+        return self.forms[bare] if bare in self.forms else self.around.known(bare).form
+
+    def look_domain(self) -> str:
+        """Only where the policy tells the two forms apart, and the host has both."""
+        url = self.end.url
+        host = address.host(url)
+        bare = address.bare(host)
+        if not address.has_www_form(host) or "host_kept" in self.flags or address.has_port(url):
+            return ""
+        forms = [address.with_host(url, name) for name in (bare, f"www.{bare}")]
+        if len(set(map(self.around.policy.key, forms))) == 1:
+            return ""
+        form = self._form_of(url)
+        if form is None:
+            return "" if bare in self.forms else "unasked"
+        return "" if form == host else "other"
+
+    def _learn_form(self) -> None:
+        """A front page that another site serves says nothing about this one's form."""
+        bare = address.bare(address.host(self.end.url))
+        found = address.host(self._answer.url)
+        self.forms[bare] = found if found in (bare, f"www.{bare}") else None
+
+    def look_declared(self) -> str:
+        found = kinds.declared(self.read or self.end)
+        named = set(found)
+        if len(named) != 1:
+            return "several" if named else ""
+        self.declared = named.pop()
+        if not self.declared:
+            return "empty"
+        if not address.is_web(self.declared):
+            return "no_web"
+        key = self.around.policy.key
+        if self.declared in {*self.visited, self.end.url} or key(self.declared) == key(
+            self.end.url
+        ):
+            return "itself"
+        if address.is_home(self.declared) and not address.is_home(self.end.url):
+            return "home"
+        return "named" if self.allows(self.declared) else "off_list"
+
+    def look_language(self) -> str:
+        return self.languages.look(self.end.url, self.read, self.allows)
+
+
+ASKS: dict[str, Callable[[Chain], Ask]] = {
+    "link": lambda chain: Ask("HEAD", chain.start),
+    "by_get": Chain._by_get,
+    "target": Chain._target,
+    "spelling": Chain._spelling,
+    "http": lambda chain: Ask("HEAD", address.with_scheme(chain._answer.url, "http")),
+    "https": lambda chain: Ask("HEAD", address.with_scheme(chain._answer.url, "https")),
+    "unslashed": lambda chain: Ask("HEAD", chain.unslashed()),
+    "sibling": Chain._sibling,
+    "bare": lambda chain: Ask("HEAD", f"http://{address.bare(address.host(chain.end.url))}/", True),
+    "bare_https": lambda chain: Ask("HEAD", address.with_scheme(chain._answer.url, "https"), True),
+    "form": Chain._form,
+    "declared": Chain._declared,
+    "spanish": lambda chain: Ask("GET", chain.languages.next_spanish()),
+}
+
+LOOKS: dict[str, Callable[[Chain], str]] = {
+    "secure?": Chain.look_secure,
+    "slash?": Chain.look_slash,
+    "genuine?": Chain.look_genuine,
+    "domain?": Chain.look_domain,
+    "declared?": Chain.look_declared,
+    "language?": Chain.look_language,
+}

@@ -1,0 +1,342 @@
+"""`sameas registry check` as a shell sees it: results, statuses, files mended or left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import PROGRAM, Ended, environment, in_process, on_terminal
+from tests.registry.runs import GOOD, tramites
+
+U = "https://sede.uno.gob.es"
+BAD = "http://sede.uno.gob.es/a/b/c/?utm_source=x"
+MENDED = f"{U}/a/b/c"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _check(*args: str) -> Ended:
+    return in_process("registry", "check", "--offline", *args)
+
+
+def _git(*args: str) -> None:
+    name = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *name, *args], check=True, capture_output=True)
+
+
+def _objects(ended: Ended) -> list[dict[str, object]]:
+    return [json.loads(line) for line in ended.lines]
+
+
+def test_each_link_with_something_wrong_is_an_object_with_the_names_scripts_rely_on(folder: Path):
+    tramites(folder / "data", a=BAD, b=GOOD, c=f"{U}/", d=None, e="boe.es", f="ftp://u:pw@h/")
+    ended = _check("--json", "data")
+    assert (ended.status, ended.err) == (1, "")
+    found = _objects(ended)
+    assert [list(one)[:5] for one in found] == [
+        ["file", "field", "url", "problems", "suggestion"]
+    ] * 5
+    assert [(one["file"], one["line"], *list(one.values())[1:5]) for one in found] == [
+        ("data/tramites/a.json", 3, "fuente_url", BAD, ["not_canonical"], MENDED),
+        ("data/tramites/c.json", 3, "fuente_url", f"{U}/", ["not_canonical", "homepage"], U),
+        ("data/tramites/d.json", 3, "fuente_url", None, ["invalid"], None),
+        ("data/tramites/e.json", 3, "fuente_url", "boe.es", ["invalid"], None),
+        ("data/tramites/f.json", 3, "fuente_url", "ftp://***@h/", ["invalid"], None),
+    ]
+
+
+def test_the_exit_status_tells(folder: Path):
+    tramites(folder, a=GOOD)
+    assert (_check(".").status, _check(".").lines) == (0, ["1 link in 1 file: nothing wrong"])
+    (folder / "tramites" / "b.json").write_text("{")
+    ended = _check(".")
+    assert ended.status == 1
+    assert ended.err.startswith("tramites/b.json:1: is not JSON: ")
+    for wrong in (["no-such"], [__file__], [".", "--backup"], [".", "--policy", "tk"]):
+        ended = _check(*wrong)
+        assert ended.status == 2, wrong
+        assert ended.err
+    assert in_process("registry", "check").status == 2
+
+
+def test_where_no_link_is_found_that_is_said(folder: Path):
+    tramites(folder, a=GOOD)
+    ended = _check("--field", "url", ".")
+    assert ended.status == 0
+    assert ended.lines == ["0 links in 1 file: nothing wrong"]
+    assert ended.err == "sameas: is this the right folder, and the right --field?\n"
+
+
+def test_other_fields_and_formats_are_checked(folder: Path):
+    (folder / "a.jsonl").write_text(json.dumps({"x": [{"url": BAD}], "fuente_url": "no"}) + "\n")
+    (folder / "b.csv").write_text(f"enlace;n\n{BAD};1\n")
+    found = _objects(_check("--json", "--field", "url", "--field", "enlace", "."))
+    assert [(one["file"], one["line"], one["field"], one["problems"]) for one in found] == [
+        ("a.jsonl", 1, "x[0].url", ["not_canonical", "duplicate"]),
+        ("b.csv", 2, "enlace", ["not_canonical", "duplicate"]),
+    ]
+
+
+def test_annotations_stand_where_github_reads_them(folder: Path):
+    tramites(folder / "a,b", x=BAD)
+    (folder / "a,b" / "tramites" / "y.json").write_text("{\n")
+    ended = _check("--format", "github", ".")
+    broken, wrong = ended.lines
+    assert broken.startswith("::error file=a%2Cb/tramites/y.json,line=2,title=cannot be read::")
+    assert wrong == (
+        "::error file=a%2Cb/tramites/x.json,line=3,title=not_canonical::"
+        f"{BAD}%0Ait is not written as it is to be stored%0Awrite {MENDED}"
+    )
+
+
+def test_only_official_hosts_are_allowed_unless_told_otherwise(folder: Path):
+    tramites(folder, a="https://tienda.example/a/b/c")
+    assert _objects(_check("--json", "."))[0]["problems"] == ["not_allowed"]
+    assert _check("--allow", "*.example", ".").status == 0
+
+
+def test_in_git_files_are_mended_where_everything_is_committed(folder: Path):
+    tramites(folder, a=BAD, b=f"{U}/", c=GOOD)
+    before = (folder / "tramites" / "a.json").read_text()
+    _git("init", "-q")
+    _git("add", ".")
+    _git("commit", "-qm", "as it was")
+    ended = _check("--fix", ".")
+    assert ended.status == 1
+    assert "2 links mended in 2 files" in ended.lines
+    assert (folder / "tramites" / "a.json").read_text() == before.replace(BAD, MENDED)
+    assert sorted(p.name for p in (folder / "tramites").iterdir()) == ["a.json", "b.json", "c.json"]
+    _git("commit", "-qam", "mended")
+    again = _check("--fix", "--json", ".")
+    assert [one["problems"] for one in _objects(again)] == [["homepage"]]
+
+
+@pytest.mark.parametrize("change", ["changed", "staged", "untracked", "ignored"])
+def test_in_git_nothing_is_mended_while_something_is_not_committed(change: str, folder: Path):
+    tramites(folder, a=BAD)
+    _git("init", "-q")
+    (folder / ".gitignore").write_text("tramites/z.json\n" if change == "ignored" else "")
+    _git("add", ".")
+    _git("commit", "-qm", "as it was")
+    name = {"untracked": "n", "ignored": "z"}.get(change, "a")
+    tramites(folder, **{name: BAD + "&y=1"})
+    if change == "staged":
+        _git("add", ".")
+    before = {path: path.read_bytes() for path in (folder / "tramites").iterdir()}
+    ended = _check("--fix", ".")
+    assert ended.status == 2
+    assert ended.out == ""
+    assert f"not everything is committed (tramites/{name}.json)" in ended.err.replace("\n", "")
+    assert {path: path.read_bytes() for path in (folder / "tramites").iterdir()} == before
+
+    ended = _check("--fix", "--backup", ".")
+    assert ended.status == 1
+    copy = (folder / "tramites" / f"{name}.json.bak").read_bytes()
+    assert copy == before[folder / "tramites" / f"{name}.json"]
+
+
+def test_what_else_is_not_committed_is_no_hindrance(folder: Path):
+    tramites(folder / "data", a=BAD)
+    _git("init", "-q")
+    _git("add", ".")
+    _git("commit", "-qm", "as it was")
+    (folder / "data" / "notes.txt").write_text("x")
+    tramites(folder / "elsewhere", b=BAD)
+    assert "1 link mended in 1 file" in _check("--fix", "data").lines
+    assert "1 link mended in 1 file" not in _check("--fix", "data").lines
+
+
+def test_a_repository_inside_another_counts_as_well(folder: Path):
+    tramites(folder / "own" / "inner", a=BAD)
+    _git("init", "-q")
+    (folder / "own" / "note.txt").write_text("x")
+    _git("add", "own/note.txt")
+    _git("commit", "-qm", "as it was")
+    _git("init", "-q", "own/inner")
+    ended = _check("--fix", ".")
+    assert ended.status == 2
+    assert "not everything is committed (own/inner" in ended.err
+
+
+def test_what_a_symbolic_link_leads_to_is_copied_even_in_git(folder: Path):
+    (folder / "out").mkdir()
+    tramites(folder / "out", a=BAD)
+    (folder / "repo" / "tramites").mkdir(parents=True)
+    (folder / "repo" / "tramites" / "b.json").symlink_to(folder / "out" / "tramites" / "a.json")
+    _git("init", "-q", "repo")
+    _git("-C", "repo", "add", ".")
+    _git("-C", "repo", "commit", "-qm", "as it was")
+    ended = _check("--fix", "repo")
+    assert "as it was: repo/tramites/b.json.bak" in ended.lines
+    assert BAD in (folder / "repo" / "tramites" / "b.json.bak").read_text()
+    assert MENDED in (folder / "out" / "tramites" / "a.json").read_text()
+
+
+def test_git_that_fails_is_no_leave_to_write(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    tramites(folder, a=BAD)
+    _git("init", "-q")
+    (folder / ".git" / "config").write_text("[broken")
+    before = (folder / "tramites" / "a.json").read_bytes()
+    ended = _check("--fix", ".")
+    assert ended.status == 2
+    assert "git cannot tell what has changed here" in ended.err
+    assert (folder / "tramites" / "a.json").read_bytes() == before
+    monkeypatch.setenv("PATH", "")
+    assert "as it was: tramites/a.json.bak" in _check("--fix", ".").lines
+
+
+def test_outside_of_git_a_copy_is_left_beside_each_file(folder: Path):
+    tramites(folder, a=BAD, b=GOOD)
+    before = (folder / "tramites" / "a.json").read_bytes()
+    ended = _check("--fix", ".")
+    assert ended.lines[-2:] == ["1 link mended in 1 file", "as it was: tramites/a.json.bak"]
+    assert (folder / "tramites" / "a.json.bak").read_bytes() == before
+    assert not (folder / "tramites" / "b.json.bak").exists()
+
+
+def test_a_file_that_cannot_be_written_costs_the_others_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tramites(folder, a=BAD, b=BAD)
+    real = os.replace
+
+    def refusing(source: str, target: Path) -> None:
+        if Path(target).name == "a.json":
+            raise PermissionError(13, "Permission denied")
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", refusing)
+    ended = _check("--fix", ".")
+    assert ended.status == 1
+    assert "a.json: cannot be written: Permission denied" in ended.err
+    assert "1 link mended in 1 file" in ended.lines
+    assert MENDED in (folder / "tramites" / "b.json").read_text()
+    assert BAD in (folder / "tramites" / "a.json").read_text()
+
+
+def test_a_replacement_that_was_decided_is_written(folder: Path):
+    tramites(folder, a=f"{U}/es")
+    _check("--store", "s.db", ".")
+    listed = in_process("review", "list", "--store", "s.db", "--json")
+    number = json.loads(listed.out)["id"]
+    in_process("review", "decide", number, "replace", GOOD, "--store", "s.db")
+    assert "1 link mended in 1 file" in _check("--store", "s.db", "--fix", ".").lines
+    assert json.loads((folder / "tramites" / "a.json").read_text())["fuente_url"] == GOOD
+    assert _check("--store", "s.db", ".").status == 0
+
+
+def test_offline_no_store_is_made_unasked(folder: Path):
+    tramites(folder, a=f"{U}/es")
+    assert "1 question for a person: name a --store to keep them" in _check(".").lines
+    assert sorted(path.name for path in folder.iterdir()) == ["tramites"]
+    kept = _check("--store", "sameas.db", ".")
+    assert "1 question for a person: see `sameas review list`" in kept.lines
+    assert "1 question for a person: see `sameas review list`" in _check(".").lines
+
+
+def test_offline_nothing_but_the_base_install_is_loaded(folder: Path):
+    tramites(folder, a=f"{U}/es")
+    code = """
+import sys
+from sameas.cli.app import app
+app(["registry", "check", "--offline", "."], standalone_mode=False)
+"""
+    check = "print(*(m for m in ('sqlalchemy', 'aiohttp', 'rich.progress') if m in sys.modules))"
+    program = f"import atexit, sys\natexit.register(lambda: {check})\n{code}"
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.splitlines()[-1] == ""
+
+
+def test_the_page_shows_what_is_wrong_and_nothing_of_it_is_markup(folder: Path):
+    tramites(folder, a=BAD, b=f"{U}/<script>alert(1)</script>", c="javascript:alert(1)")
+    (folder / "tramites" / "d.json").write_text("{")
+    ended = _check("--html", "report.html", ".")
+    page = (folder / "report.html").read_text()
+    assert ended.status == 1
+    assert "<svg" in page
+    assert "<script" not in page
+    assert 'href="javascript' not in page
+    assert f'href="{MENDED}"' in page
+    assert "tramites/d.json:1: is not JSON" in page
+    assert page.count("<td>tramites/a.json:3") == 1
+
+
+def test_a_store_of_another_policy_is_refused_with_what_to_do(folder: Path):
+    tramites(folder, a=GOOD)
+    assert _check("--store", "s.db", ".").status == 0
+    (folder / "o.json").write_text(
+        '{"overrides": [{"match": {"host": "a.es"}, "drop_query_params": ["x"]}]}'
+    )
+    ended = _check("--store", "s.db", "--overrides", "o.json", ".")
+    assert ended.status == 2
+    assert "give the --policy and --overrides they were made with" in ended.err
+
+
+def test_on_a_terminal_there_is_no_bar_where_nobody_is_asked(folder: Path):
+    tramites(folder, a=BAD)
+    ended, seen = on_terminal("registry", "check", "--offline", str(folder))
+    assert ended.status == 1
+    assert "\x1b" not in seen
+    assert MENDED in seen
+
+
+FEW, MANY = 2_000, 50_000
+_MEASURED = """
+import resource, subprocess, sys
+nowhere = subprocess.DEVNULL
+status = subprocess.call(sys.argv[1:], stdin=nowhere, stdout=nowhere, stderr=nowhere)
+print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def _peak(*args: str) -> int:
+    """The most memory the program held, in kilobytes."""
+    found = subprocess.check_output(
+        [sys.executable, "-c", _MEASURED, *PROGRAM, *args], env=environment()
+    )
+    status, peak = map(int, found.split())
+    assert status == 1
+    return peak
+
+
+def test_memory_stays_the_same_for_fifty_thousand_links(folder: Path):
+    peaks = []
+    for count in (FEW, MANY):
+        with open(folder / f"{count}.jsonl", "w") as stream:
+            for i in range(count):
+                link = f"http://sede{i % 997}.gob.es/a/{i % (count // 2)}/{'x' * 200}/"
+                stream.write(json.dumps({"id": i, "fuente_url": link}) + "\n")
+        args = ("--store", f"{count}.db", "--html", "r.html", "--fix", f"{count}.jsonl")
+        peaks.append(_peak("registry", "check", "--offline", *args))
+    assert peaks[1] < peaks[0] + 24 * 1024
+    assert len((folder / "r.html").read_bytes()) < 400_000
+    assert (folder / f"{MANY}.jsonl.bak").read_bytes().count(b"\n") == MANY
+
+
+def test_the_program_ends_quietly_when_its_reader_leaves(folder: Path):
+    tramites(folder, **{f"n{i}": BAD + f"&y={i}" for i in range(300)})
+    done = subprocess.run(
+        ["sh", "-c", f"{' '.join(PROGRAM)} registry check --offline . | head -1"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=True,
+    )
+    assert done.stdout.startswith("tramites/n0.json:3: not_canonical")
+    assert "Traceback" not in done.stderr
