@@ -1,14 +1,20 @@
-"""What tests of several rooms share: a PostgreSQL server, and stores nobody has used."""
+"""What tests of several rooms share: a PostgreSQL server, stores nobody has used, and a data folder
+for the tests alone, so that none of them meets the store of whoever runs it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from tests import postgres as servers
+
+_DATA = TemporaryDirectory(prefix="sameas-tests-")
+os.environ["XDG_DATA_HOME"] = _DATA.name  # before any test module reads the environment
 
 DATABASES = ("sqlite", "postgresql")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sameas.cli.options import store_target
 from tests.cli.program import PROGRAM, Ended, environment, in_process, on_terminal
 from tests.registry.runs import GOOD, tramites
 
@@ -20,8 +21,11 @@ MENDED = f"{U}/a/b/c"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return work
 
 
 def _check(*args: str) -> Ended:
@@ -238,7 +242,7 @@ def test_offline_no_store_is_made_unasked(folder: Path):
     tramites(folder, a=f"{U}/es")
     assert "1 question for a person: name a --store to keep them" in _check(".").lines
     assert sorted(path.name for path in folder.iterdir()) == ["tramites"]
-    kept = _check("--store", "sameas.db", ".")
+    kept = _check("--store", store_target(""), ".")
     assert "1 question for a person: see `sameas review list`" in kept.lines
     assert "1 question for a person: see `sameas review list`" in _check(".").lines
 

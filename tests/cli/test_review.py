@@ -39,13 +39,14 @@ NAMES = [
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SAMEAS_STORE", "sameas.db")
     tramites(tmp_path, a=f"{U}", b="www.boe.es/a/b/c", c=f"{GOOD}?ver=2", d=GOOD, e=GOOD)
     assert _check().status == 1
     return tmp_path
 
 
 def _check(*args: str) -> Ended:
-    return in_process("registry", "check", "--offline", "--store", "sameas.db", *args, ".")
+    return in_process("registry", "check", "--offline", *args, ".")
 
 
 def _review(*args: str) -> Ended:
@@ -188,7 +189,7 @@ def test_a_cell_that_a_spreadsheet_would_run_is_text(folder: Path):
 
 
 def test_on_a_terminal_no_line_is_broken_and_nothing_is_painted():
-    _, seen = on_terminal("review", "list")
+    _, seen = on_terminal("review", "list", env={"SAMEAS_STORE": "sameas.db"})
     assert "\x1b" not in seen
     assert "in tramites/b.json:3, suggested: replace https://www.boe.es/a/b/c" in seen
 

@@ -6,7 +6,6 @@ registry_report.py.
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -164,14 +163,15 @@ def _is_named(ctx: typer.Context) -> bool:
 @contextmanager
 def _opened(target: str, offline: bool, named: bool) -> Iterator[LinkStore]:
     """Offline a store is used where there is one, and not made unasked: the check works without."""
-    if offline and not named and not os.path.exists(target):
+    path = store_target(target)
+    if offline and not named and not os.path.exists(path):
         from sameas.store.memory import MemoryStore
 
         yield MemoryStore()
         return
     from sameas.store.opening import open_store
 
-    with closing(open_store(store_target(target))) as store:
+    with closing(open_store(path)) as store:
         yield store
 
 
@@ -227,6 +227,8 @@ class _Run:
         return Mending(places, ledger, backup) if fix else None
 
     def _ask(self, check: Check, due: int, settings: Settings) -> None:
+        import asyncio  # slow to load, and most commands don't need it
+
         from sameas.net.client import Client
         from sameas.registry.ask import Asking
         from sameas.registry.facts import StoreFacts
