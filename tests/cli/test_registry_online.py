@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import sameas
-from tests.net.servers import Answer, Asked, HangUp, Server, authority, redirect, reply, tls
+from tests.cli.program import PROGRAM, environment, sameas
+from tests.net.servers import Answer, Asked, HangUp, Pause, Server, authority, redirect, reply, tls
 from tests.registry.runs import tramites
 
-HOSTS = ("bien.gob.es", "muerto.gob.es", "mudado.gob.es", "viejo.gob.es", "lento.gob.es")
+HOSTS = (
+    "bien.gob.es",
+    "muerto.gob.es",
+    "mudado.gob.es",
+    "viejo.gob.es",
+    "lento.gob.es",
+    "colgado.gob.es",
+)
 _PAGE = "<html lang=es><title>Ayuda de {0}</title><h1>{0}</h1><p>Todo sobre {0} en esta página"
 
 
@@ -47,6 +57,8 @@ def _answer(asked: Asked) -> Answer:
 
 def _secure(asked: Asked) -> Answer:
     host = asked.headers["host"]
+    if host == "colgado.gob.es":
+        return [Pause(20)]
     return [HangUp()] if host in ("viejo.gob.es", "lento.gob.es") else _answer(asked)
 
 
@@ -105,6 +117,33 @@ def test_a_registry_is_checked_mended_and_not_asked_again(web: Web, tmp_path: Pa
     del found["mudado"]
     assert _checked(web, tmp_path) == found
     assert {asked.headers["host"] for asked in web.secure.asked[asked:]} <= {"mudado.gob.es"}
+
+
+def test_a_run_that_is_interrupted_says_so_and_the_next_goes_on_from_there(
+    web: Web, tmp_path: Path
+):
+    tramites(
+        tmp_path / "data",
+        muerto="https://muerto.gob.es/a/b/nada",
+        colgado="https://colgado.gob.es/a/b/c",
+    )
+    command = [*PROGRAM, "registry", "check", *web.options, "data"]
+    running = subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while [asked.headers["host"] for asked in web.secure.asked].count("muerto.gob.es") < 2:
+        assert running.poll() is None
+        time.sleep(0.05)
+    time.sleep(2)  # the second answer has told that it is gone; the other host hangs on
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, out) == (130, b"")
+    said = b"stopped: what was asked is kept, the next run goes on from there"
+    assert err == b"sameas: " + said + b"\n"
+    asked = len(web.secure.asked)
+    offline = sameas("registry", "check", "--offline", "--json", "data", cwd=tmp_path)
+    assert [json.loads(line)["problems"] for line in offline.lines] == [["dead"]]
+    assert len(web.secure.asked) == asked
 
 
 def test_what_is_not_sure_whether_it_is_there_is_no_problem_and_a_question(

@@ -126,14 +126,17 @@ def test_what_could_not_be_told_is_asked_again_the_next_day(tmp_path: Path):
 def test_a_run_that_is_stopped_is_taken_up_where_it_was(store: LinkStore, tmp_path: Path):
     tramites(tmp_path, **{f"n{i:03}": f"{U}/a/b/{i}" for i in range(100)})
 
+    class Stopped(Exception):
+        pass
+
     class Stopping(TableResolver):
         async def resolve(self, url: str):  # type: ignore[no-untyped-def]
             if len(self.asked) == 40:
-                raise KeyboardInterrupt
+                raise Stopped
             return await super().resolve(url)
 
     first = Stopping()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Stopped):
         run(store, [tmp_path], first)
     kept = len(store.links([named("clara").key(url) for url in first.asked]))
     assert 30 <= kept <= 40
