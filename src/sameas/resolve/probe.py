@@ -73,20 +73,22 @@ class Resolver:
         """The policy's spelling, but with the slash as it was given: whether that may go is asked.
         Behind it come those to be tried where nothing is there."""
         canonical = address.normal(given.url)
-        host = address.host(canonical)
         original = address.normal(read(url))
+        host = address.host(canonical)
         known = self._known(address.bare(host))
         scheme = "http" if known.https is False else "https"
-        plain = address.normal(address.with_scheme(canonical, scheme))
-        first = plain
-        if keep_slash or (
-            address.ends_with_slash(original) and address.same_path(original, canonical)
-        ):
+        plain = first = address.normal(address.with_scheme(canonical, scheme))
+        ends_with_slash = address.ends_with_slash(original)
+        if keep_slash or (ends_with_slash and address.same_path(original, canonical)):
             first = address.slashed(plain)
         hosts = [known.form or host, host]
         if address.bare(address.host(original)) == address.bare(host):
             hosts.append(address.host(original))
-        found = [address.with_host(one, name) for name in hosts for one in (first, plain)]
+        found = [
+            one if name == host else address.with_host(one, name)
+            for name in dict.fromkeys(hosts)
+            for one in (first, plain)
+        ]
         return list(dict.fromkeys(found))
 
     def _known(self, bare: str) -> Known:
