@@ -1,7 +1,7 @@
 """Links resolved: exchanges a second, from the bare client to whole links, at 200 connections.
 
-`python -m bench.resolve` measures and writes docs/bench/resolve.md. The server answers from memory,
-in a process of its own; a second one counts what politeness is for.
+`python -m bench.resolve` measures and writes docs/bench/resolve.md. The server, in
+bench/resolve_server.py, has a process of its own; another one counts what politeness is for.
 """
 
 from __future__ import annotations
@@ -10,13 +10,10 @@ import argparse
 import asyncio
 import gc
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -25,7 +22,8 @@ import aiohttp
 
 from bench import machine
 from bench.markdown import figure, table
-from sameas.net.client import Client
+from bench.resolve_server import FAR, Counting, Far, Near, serving
+from sameas.net.client import Client, Method
 from sameas.net.settings import ConnectTo, Settings
 from sameas.policy import Policy
 from sameas.resolve.facts import DomainFact, MemoryFacts
@@ -33,6 +31,7 @@ from sameas.resolve.probe import Resolver
 
 PAGE = Path(__file__).parent.parent / "docs" / "bench" / "resolve.md"
 LINKS, ROUNDS, AT_ONCE = 4_000, 7, 200
+SPACING, PER_HOST = 0.05, 2
 _NOW = datetime(2026, 11, 19, tzinfo=UTC)
 _HOSTS = 20
 
@@ -44,7 +43,7 @@ class Kind:
     name: str
     about: str
     path: str
-    exchanges: tuple[tuple[str, str], ...]
+    exchanges: tuple[tuple[Method, str], ...]
     """Method and path, as the resolver asks; {} is the number of the link."""
 
 
@@ -68,95 +67,15 @@ KINDS = (
         (("HEAD", "/es/tramites/{}"), ("GET", "/es/tramites/{}")),
     ),
 )
-_TEXT = "".join(f"<p>Requisito {n}: <a href='/es/{n}'>ver</a> lo que hace falta.</p>" for n in range(30))
-_HEAD = "<html lang=es><head><title>Trámite</title><link rel=canonical href='{}'></head><h1>Trámite {}</h1>"
 
 
-def _answer(method: str, path: str) -> bytes:
-    parts = path.split("/")
-    if parts[1] == "r" and parts[2] != "0":
-        left, name = int(parts[2]) - 1, parts[3]
-        lines = f"HTTP/1.1 301 Moved\r\nLocation: /r/{left}/{name}\r\nContent-Length: 0"
-        return f"{lines}\r\n\r\n".encode()
-    if path.endswith(".pdf"):
-        return b"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\nContent-Length: 0\r\n\r\n"
-    if not parts[-1].isdigit():
-        return b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n"
-    body = (_HEAD.format(path, parts[-1]) + _TEXT).encode()
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n"
-    return head.encode() + (body if method == "GET" else b"")
-
-
-class _Server(asyncio.Protocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport, self._buffer = transport, b""
-
-    def data_received(self, data: bytes) -> None:
-        *asked, self._buffer = (self._buffer + data).split(b"\r\n\r\n")
-        for one in asked:
-            method, path, _ = one.decode("latin-1").split(" ", 2)
-            self._transport.write(_answer(method, path))
-
-
-class _Counting(asyncio.Protocol):
-    """Answers after a while, and counts how many of a host's requests it has at once."""
-
-    at_once: Counter[str] = Counter()
-    most: Counter[str] = Counter()
-    starts: defaultdict[str, list[float]] = defaultdict(list)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        method, path, rest = data.decode("latin-1").split(" ", 2)
-        host = rest.partition("Host: ")[2].partition("\r\n")[0]
-        self.starts[host].append(perf_counter())
-        self.at_once[host] += 1
-        self.most[host] = max(self.most[host], self.at_once[host])
-        asyncio.get_running_loop().call_later(0.02, self._done, host, _answer(method, path))
-
-    def _done(self, host: str, answer: bytes) -> None:
-        self.at_once[host] -= 1
-        self._transport.write(answer)
-
-
-def _serve(pipe: Connection, protocol: type[asyncio.Protocol]) -> None:
-    async def forever() -> None:
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(protocol, "127.0.0.1", 0, backlog=1024)
-        pipe.send(server.sockets[0].getsockname()[1])
-        await loop.run_in_executor(None, pipe.recv)
-        gaps = [b - a for times in _Counting.starts.values() for a, b in zip(times, times[1:], strict=False)]
-        pipe.send((max(_Counting.most.values(), default=0), min(gaps, default=0.0)))
-
-    asyncio.run(forever())
-
-
-@contextmanager
-def serving(protocol: type[asyncio.Protocol] = _Server) -> Iterator[tuple[int, Connection]]:
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, protocol), daemon=True)
-    process.start()
-    try:
-        yield ours.recv(), ours
-    finally:
-        process.kill()
-        process.join()
-        ours.close()
-
-
-def settings(port: int, **polite: float) -> Settings:
+def settings(port: int, spacing: float = 0.0, per_host: int = AT_ONCE) -> Settings:
     rule = ConnectTo("", 80, "127.0.0.1", port)
-    options = {"spacing": 0.0, "per_host": AT_ONCE, "connections": AT_ONCE, **polite}
-    return Settings(connect_to=(rule,), **options)  # type: ignore[arg-type]
+    return Settings(connect_to=(rule,), spacing=spacing, per_host=per_host, connections=AT_ONCE)
 
 
-def hosts(count: int = _HOSTS) -> list[str]:
-    return [f"sede.host-{n}.test" for n in range(count)]
+def hosts() -> list[str]:
+    return [f"sede.host-{n}.test" for n in range(_HOSTS)]
 
 
 def facts(names: Sequence[str]) -> MemoryFacts:
@@ -196,7 +115,7 @@ async def bare(port: int, kind: Kind, count: int) -> None:
         await _all(numbers, each)
 
 
-def _links(kind: Kind, count: int) -> list[str]:
+def links(kind: Kind, count: int) -> list[str]:
     names = hosts()
     return [f"http://{names[n % _HOSTS]}{kind.path.format(n)}" for n in range(count)]
 
@@ -209,27 +128,39 @@ async def guarded(port: int, kind: Kind, count: int) -> None:
             host, number = link.split("/")[2], link.rpartition("/")[2].removesuffix(".pdf")
             for method, path in kind.exchanges:
                 url = f"http://{host}{path.format(number)}"
-                await client.ask(url, method=method)  # type: ignore[arg-type]
+                await client.ask(url, method=method)
 
-        await _all(_links(kind, count), each)
+        await _all(links(kind, count), each)
 
 
-async def resolved(port: int, kind: Kind, count: int, policy: Policy) -> None:
-    async with Client(settings(port)) as client:
+async def resolved(
+    port: int, kind: Kind, count: int, policy: Policy, polite: Settings | None = None
+) -> None:
+    async with Client(polite or settings(port)) as client:
         resolver = Resolver(client, policy, facts(hosts()), None, lambda: _NOW)
 
         async def each(link: str) -> None:
             found = await resolver.resolve(link)
             assert found.status == "ok", found
 
-        await _all(_links(kind, count), each)
+        await _all(links(kind, count), each)
 
 
 BARE, CLIENT, WHOLE = "aiohttp, bare", "the guarded client", "links resolved"
+_DOES = {
+    BARE: "the exchanges alone, each answer read",
+    CLIENT: "the same, every address vetted, every limit held",
+    WHOLE: "the same, each link spelled, followed, judged, its page read, with its evidence",
+}
+SERVERS: dict[str, type[asyncio.Protocol]] = {
+    "A server that answers at once": Near,
+    f"A server that answers after {FAR:g} s": Far,
+}
 
 
 @dataclass(frozen=True)
 class Reading:
+    server: str
     kind: Kind
     name: str
     rates: tuple[float, ...]
@@ -243,30 +174,98 @@ class Reading:
 def measure(count: int, rounds: int) -> list[Reading]:
     """Each round has every subject once, so that what else runs disturbs all alike."""
     policy = Policy.load("clara")
-    rates: dict[tuple[int, str], list[float]] = defaultdict(list)
-    with serving() as (port, _):
-        for number in range(1, rounds + 1):
-            _tell(f"round {number} of {rounds}, {count:,} links of each kind")
-            for i, kind in enumerate(KINDS):
-                runs: dict[str, Run] = {
-                    BARE: lambda kind=kind: bare(port, kind, count),  # type: ignore[misc]
-                    CLIENT: lambda kind=kind: guarded(port, kind, count),  # type: ignore[misc]
-                    WHOLE: lambda kind=kind: resolved(port, kind, count, policy),  # type: ignore[misc]
-                }
-                for name, run in runs.items():
-                    gc.collect()
-                    begin = perf_counter()
-                    asyncio.run(run())
-                    exchanges = count * len(kind.exchanges)
-                    rates[i, name].append(exchanges / (perf_counter() - begin))
-    return [Reading(KINDS[i], name, tuple(found)) for (i, name), found in rates.items()]
+    rates: dict[tuple[str, int, str], list[float]] = defaultdict(list)
+    for server, protocol in SERVERS.items():
+        with serving(protocol) as (port, _):
+            for number in range(1, rounds + 1):
+                _tell(f"{server}: round {number} of {rounds}, {count:,} links of each kind")
+                for i, kind in enumerate(KINDS):
+                    for name, run in _runs(port, kind, count, policy).items():
+                        gc.collect()
+                        begin = perf_counter()
+                        asyncio.run(run())
+                        done = count * len(kind.exchanges) / (perf_counter() - begin)
+                        rates[server, i, name].append(done)
+    return [Reading(s, KINDS[i], name, tuple(found)) for (s, i, name), found in rates.items()]
+
+
+def _runs(port: int, kind: Kind, count: int, policy: Policy) -> dict[str, Run]:
+    return {
+        BARE: lambda: bare(port, kind, count),
+        CLIENT: lambda: guarded(port, kind, count),
+        WHOLE: lambda: resolved(port, kind, count, policy),
+    }
+
+
+def politeness(links: int) -> tuple[int, float]:
+    """Most requests at one host at once, and the shortest mean gap between the starts of one, while
+    documents of all hosts are resolved at once."""
+    with serving(Counting) as (port, pipe):
+        polite = settings(port, spacing=SPACING, per_host=PER_HOST)
+        asyncio.run(resolved(port, KINDS[0], links, Policy.load("clara"), polite))
+        pipe.send(None)
+        most, shortest = pipe.recv()
+        return most, shortest
+
+
+def page(readings: Sequence[Reading], polite: tuple[int, float], count: int, rounds: int) -> str:
+    default = (count, rounds) == (LINKS, ROUNDS)
+    command = "python -m bench.resolve" + ("" if default else f" --links {count} --rounds {rounds}")
+    date = datetime.now(UTC).date().isoformat()
+    facts = table(("", ""), [*machine.facts().items(), ("date", date), ("command", f"`{command}`")])
+    kinds = "".join(f"- **{kind.name}**: {kind.about}.\n" for kind in KINDS)
+    subjects = "".join(f"- **{name}**: {does}.\n" for name, does in _DOES.items())
+    parts = [
+        "# Links resolved\n",
+        "This page is written by the command below, and by nobody's hand.\n",
+        facts,
+        f"{count:,} links of each kind, on {_HOSTS} hosts, {AT_ONCE} connections at a time, "
+        "without TLS and without the pause between requests that a real host would be given. What "
+        "is counted is exchanges: bare, each link costs exactly the requests that resolving it "
+        f"takes. The figure is the middle of {rounds} rounds that take turns.\n",
+        kinds,
+        subjects,
+        *(_section(server, readings) for server in SERVERS),
+        f"## Politeness under load\n\n{_HOSTS} hosts, all their links resolved at once, at most "
+        f"{PER_HOST} requests to a host at a time and {SPACING:g} s between their starts: the "
+        f"server counted at most {polite[0]} at once, and at no host starts that were closer than "
+        f"{polite[1]:.3f} s in the mean.\n",
+    ]
+    return "\n".join(parts)
+
+
+def _section(server: str, readings: Sequence[Reading]) -> str:
+    found = {(r.kind.name, r.name): r for r in readings if r.server == server}
+    rows = []
+    for kind in KINDS:
+        floor = found[kind.name, BARE].middle
+        for name in _DOES:
+            one = found[kind.name, name]
+            spread = f"{figure(min(one.rates))} to {figure(max(one.rates))}"
+            links = figure(one.middle / len(kind.exchanges))
+            rows.append(
+                (kind.name, name, figure(one.middle), spread, links, f"{one.middle / floor:.2f}")
+            )
+    head = ("links", "", "exchanges a second", "in all rounds", "links a second", "× bare")
+    return f"## {server}\n\n{table(head, rows, right=(2, 3, 4, 5))}"
 
 
 def _tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def main(given: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.resolve", description=__doc__)
+    parser.add_argument("--links", type=int, default=LINKS, help="how many of each kind")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each is measured")
+    parser.add_argument("--out", type=Path, default=PAGE, help="the page to write")
+    asked = parser.parse_args(given)
+    readings = measure(asked.links, asked.rounds)
+    text = page(readings, politeness(min(asked.links, 400)), asked.links, asked.rounds)
+    asked.out.write_text(text, encoding="utf-8")
+    _tell(f"wrote {asked.out.name}")
+    return 0
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    for r in measure(int(sys.argv[1]), int(sys.argv[2])):
-        print(r.kind.name, r.name, round(r.middle))
+    sys.exit(main())

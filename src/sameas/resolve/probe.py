@@ -109,21 +109,25 @@ class Resolver:
             self._facts.save_domain(DomainFact(bare, found.form, https, self._now()))
 
     async def _answer(self, ask: Ask, began: datetime) -> Answer:
-        answer = await (self._once(ask) if ask.shared else self._exchange(ask))
+        if not ask.shared:
+            return await self._exchange(ask, began)
+        answer = await self._once(ask, began)
         return replace(answer, at=(self._now() - began).total_seconds())
 
-    async def _once(self, ask: Ask) -> Answer:
+    async def _once(self, ask: Ask, began: datetime) -> Answer:
         task = self._shared.get(ask)
         if task is None:
-            task = self._shared[ask] = asyncio.ensure_future(self._exchange(ask))
+            task = self._shared[ask] = asyncio.ensure_future(self._kept(ask, began))
             if len(self._shared) > _SHARED:
                 self._shared.popitem(last=False)
         return await asyncio.shield(task)
 
-    async def _exchange(self, ask: Ask) -> Answer:
+    async def _kept(self, ask: Ask, began: datetime) -> Answer:
+        return without_text(await self._exchange(ask, began))
+
+    async def _exchange(self, ask: Ask, began: datetime) -> Answer:
         try:
             reply = await self._client.ask(ask.url, method=ask.method)
         except NetError as error:
-            return unanswered(ask, error)
-        answer = answered(ask, reply)
-        return without_text(answer) if ask.shared else answer
+            return unanswered(ask, error, (self._now() - began).total_seconds())
+        return answered(ask, reply, (self._now() - began).total_seconds())
