@@ -218,6 +218,9 @@ def page(name: str) -> str:
     notes = [f"- The note `{note}` repeats the {source}." for note, source in plan.names.items()]
     if plan.notes or notes:
         lines += ["", "## What a result says besides", "", *told(plan.notes), *notes]
+    if policy.allow:
+        told_by = "Links to these hosts, and no others, are [resolved](../links.md):"
+        lines += ["", "## Whose links are resolved", f"{told_by} {code(policy.allow)}"]
     if words["deviations"]:
         lines += ["", "## Decisions", *(f"- {line}" for line in words["deviations"])]
     lines += ["", "## Examples", *_examples(policy, loaded), ""]

@@ -8,16 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameas.resolve.markup import attributes, tokens, unescaped
+from sameas.resolve.markup import attributes, pieces, unescaped
 from sameas.resolve.page import READ, read
 
 
 def seen(text: str) -> list[tuple[str, str]]:
-    return [(kind, name) for kind, name, _ in tokens(text)]
+    told = ("text", "start", "", "end")
+    return [
+        (kind, part)
+        for piece in pieces(text)
+        for kind, part in zip(told, piece, strict=True)
+        if part and kind
+    ]
 
 
 def given_by(text: str) -> dict[str, str]:
-    return next(attributes(inside) for kind, _, inside in tokens(text) if kind == "start")
+    return next(attributes(inside) for _, start, inside, _ in pieces(text) if start)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +80,7 @@ def test_a_number_longer_than_any_characters_stays():
 
 @given(st.text(alphabet="<>/!?-='\" \nascript&#;x") | st.text())
 def test_any_text_comes_apart(text: str):
-    assert sum(len(token.text) for token in tokens(text)) <= len(text)
+    assert sum(len(part) for piece in pieces(text) for part in piece) <= len(text)
     read(text.encode("utf-8", "replace"), "", "https://a.test/b?c")
 
 
@@ -99,7 +105,7 @@ _LEAST = 0.001
 def _cost(body: bytes) -> float:
     costs = []
     for _ in range(3):
-        began = time.perf_counter()
+        began = time.process_time()
         read(body, "text/html", "https://a.test/b")
-        costs.append(time.perf_counter() - began)
+        costs.append(time.process_time() - began)
     return min(costs)

@@ -100,8 +100,8 @@ def slashed(url: str) -> str:
 
 def ends_with_slash(url: str) -> bool:
     """Below the root: there it is no choice."""
-    path = parse(url).path
-    return path != "/" and path.endswith("/")
+    path = url.partition("?")[0]
+    return path.endswith("/") and path.count("/") > 3
 
 
 def same_path(a: str, b: str) -> bool:

@@ -75,7 +75,7 @@ class Answer:
         return self.media in _HTML
 
 
-def answered(ask: Ask, reply: Reply) -> Answer:
+def answered(ask: Ask, reply: Reply, at: float) -> Answer:
     headers, status = reply.headers, reply.status
     content_type = headers.get("content-type", "")
     media = content_type.partition(";")[0].strip().lower()
@@ -94,10 +94,11 @@ def answered(ask: Ask, reply: Reply) -> Answer:
         media=media,
         links=links(reply.all("link")) if "link" in headers else (),
         page=read,
+        at=at,
     )
 
 
-def unanswered(ask: Ask, error: NetError) -> Answer:
+def unanswered(ask: Ask, error: NetError, at: float) -> Answer:
     failure = FAILURES[error.code]
     cause = error.__cause__
     if failure == "nameless" and isinstance(cause, socket.gaierror):
@@ -105,7 +106,7 @@ def unanswered(ask: Ask, error: NetError) -> Answer:
             failure = "nameless_now"
     elif failure == "unreached" and not _was_never_there(cause):
         failure = "hung_up"
-    return Answer(ask.method, ask.url, None, failure, error.message)
+    return Answer(ask.method, ask.url, None, failure, error.message, at=at)
 
 
 _NEVER_THERE = {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT}

@@ -17,6 +17,7 @@ from sameas.resolve.language import Languages
 from sameas.resolve.page import Page
 from sameas.resolve.table import DONE, MOVED, NEXT, QUESTIONS, RESUME, STAY, Move, row
 from sameas.resolve.types import Evidence, Hop, Status
+from sameas.types import Canonical
 
 _HOPS = frozenset({"follow", "respelled", "plain"})
 """States in which what is asked is the link itself, or where it leads."""
@@ -76,9 +77,10 @@ class Chain:
         self.no_https: set[str] = set()
         """Hosts that answered without TLS alone."""
         self.declared = ""
-        self.languages = Languages(around.policy)
+        self.languages = Languages(self.canonical)
         self._answer = self.end
         self._first: Answer | None = None
+        self._canonical: dict[str, Canonical] = {}
         self._question = -1
         self._take("plain" if self.allows(spelled) else "off_list", self.end)
 
@@ -95,6 +97,16 @@ class Chain:
         if kind == "lost" and self._first is None:
             self._first = answer
         self._take(kind, answer)
+
+    def canonical(self, url: str) -> Canonical:
+        """What the policy makes of an address: asked for often, and always the same."""
+        found = self._canonical.get(url)
+        if found is None:
+            found = self._canonical[url] = self.around.policy.canonicalize(url)
+        return found
+
+    def _key(self, url: str) -> str:
+        return self.canonical(url).key
 
     @property
     def page(self) -> Page | None:
@@ -199,7 +211,7 @@ class Chain:
         asked = self.state not in LOOKS and self.state != "start"
         status = answer.status if asked else None
         signal = f"{self.state.rstrip('?')}.{kind}"
-        self.evidence.append(Evidence(signal, masked(answer.url), masked(said), at, status))
+        self.evidence.append(Evidence(signal, _shown(answer.url), _shown(said), at, status))
 
     # What the rows ask.
 
@@ -248,7 +260,9 @@ class Chain:
     def unslashed(self) -> str:
         """The end without its slash, if that is how the policy spells its path."""
         url = self.end.url
-        canonical = address.normal(self.around.policy.canonicalize(url).url)
+        if not address.ends_with_slash(url):
+            return ""
+        canonical = address.normal(self.canonical(url).url)
         spelled = address.with_scheme(canonical, url.partition(":")[0])
         spelled = address.with_host(spelled, address.host(url))
         return spelled if address.differ_by_slash(url, spelled) else ""
@@ -274,7 +288,7 @@ class Chain:
         if not address.has_www_form(host) or "host_kept" in self.flags or address.has_port(url):
             return ""
         forms = [address.with_host(url, name) for name in (bare, f"www.{bare}")]
-        if len(set(map(self.around.policy.key, forms))) == 1:
+        if len(set(map(self._key, forms))) == 1:
             return ""
         form = self._form_of(url)
         if form is None:
@@ -308,6 +322,11 @@ class Chain:
 
     def look_language(self) -> str:
         return self.languages.look(self.end.url, self.read, self.allows)
+
+
+def _shown(text: str) -> str:
+    """Without credentials, which need one of these to be there."""
+    return masked(text) if "@" in text or "%" in text else text
 
 
 ASKS: dict[str, Callable[[Chain], Ask]] = {

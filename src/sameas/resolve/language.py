@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sameas.policy import Policy
 from sameas.resolve import address, kinds, words
 from sameas.resolve.answer import Answer
 from sameas.resolve.page import Page
+from sameas.types import Canonical
 
 NOTE = "lang_variants"
 
 
 class Languages:
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
+    def __init__(self, canonical: Callable[[str], Canonical]) -> None:
+        """`canonical` tells what the policy makes of an address."""
+        self._canonical = canonical
         self.own = ""
         """Of the page the chain ends at, as far as anybody says."""
         self.alternates: dict[str, str] = {}
@@ -26,8 +27,10 @@ class Languages:
 
     def look(self, end: str, read: Answer | None, allows: Callable[[str], bool]) -> str:
         """A kind of the table's state `language?`."""
-        told = self._policy.canonicalize(end).notes.get(NOTE)
-        if told is None or read is None or read.page is None:
+        if read is None or read.page is None:
+            return ""
+        told = self._canonical(end).notes.get(NOTE)
+        if told is None:
             return ""
         if self._left is None:
             self._read(end, read, allows, told["language"] or code(read.page.lang))

@@ -9,13 +9,20 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
 
-_OPENS = re.compile("<(?=[A-Za-z/!?])")
 _VALUE = r"""(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)"""
 _ATTRIBUTE = rf"[^\s/>][^\s/>=]*+(?:\s*+=\s*+{_VALUE})?+"
-_START = re.compile(rf"<([A-Za-z][^\s/>]*+)((?:[\s/]++(?:{_ATTRIBUTE})?+|{_ATTRIBUTE})*+)>")
-_END = re.compile(r"</([A-Za-z][^\s/>]*+)")
+_PIECE = re.compile(
+    rf"""((?:[^<]++|<(?![A-Za-z/!?]))*+)
+    (?:<(?:
+        ([A-Za-z][^\s/>]*+) ((?:[\s/]++(?:{_ATTRIBUTE})?+|{_ATTRIBUTE})*+) (>?)
+      | /(?:([A-Za-z][^\s/>]*+))?+ [^>]*+ (>?)
+      | !--(?:>|(?:[^-]++|-(?!->))*+(?:-->)?+)
+      | [!?][^>]*+>?+
+    ))?+""",
+    re.VERBOSE,
+)
+"""Text, and what stands behind it: a start tag, an end tag, a comment or a declaration."""
 _ONE = re.compile(
     r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"'][^\s>]*+)))?+"""
 )
@@ -27,48 +34,29 @@ _ENDS_OF = {
 """What stands inside these is text, whatever it looks like."""
 
 
-class Token(NamedTuple):
-    kind: Literal["start", "end", "text"]
-    text: str
-    """The name of the tag, in small letters; or the text, as it is written."""
-    inside: str = ""
-    """The attributes of a start tag, as they are written."""
+Piece = tuple[str, str, str, str]
+"""Text, as it is written; then the name of a start tag in small letters, its attributes as they are
+written, or the name of an end tag: at most one of the two."""
 
 
-def tokens(text: str) -> Iterator[Token]:
+def pieces(text: str) -> Iterator[Piece]:
     at, end = 0, len(text)
     while at < end:
-        found = _OPENS.search(text, at)
-        opens = found.start() if found else end
-        if opens > at:
-            yield Token("text", text[at:opens])
-        if opens == end:
-            return
-        if text[opens + 1] not in "/!?":
-            tag = _START.match(text, opens)
-            if tag is None:
-                return
-            name, at = tag[1].lower(), tag.end()
-            yield Token("start", name, tag[2])
+        found = _PIECE.match(text, at)
+        assert found is not None  # it matches nothing, too
+        words, start, inside, whole, close, closed = found.groups()
+        at = found.end()
+        if start and whole:
+            name = start.lower()
+            yield words, name, inside, ""
             if name in _ENDS_OF:
-                close = _ENDS_OF[name].search(text, at)
-                stop = close.start() if close else end
-                yield Token("text", text[at:stop])
-                at = stop
-            continue
-        named = _END.match(text, opens)
-        at = _closes(text, opens)
-        if at < 0:
-            return
-        if named:
-            yield Token("end", named[1].lower())
-
-
-def _closes(text: str, opens: int) -> int:
-    """Behind an end tag, a comment, a declaration; -1 where it is not closed."""
-    mark = "-->" if text.startswith("<!--", opens) else ">"
-    found = text.find(mark, opens + 2)
-    return found + len(mark) if found >= 0 else -1
+                stop = _ENDS_OF[name].search(text, at)
+                raw, at = at, stop.start() if stop else end
+                yield text[raw:at], "", "", ""
+        elif close and closed:
+            yield words, "", "", close.lower()
+        elif words:
+            yield words, "", "", ""
 
 
 def attributes(inside: str) -> dict[str, str]:
@@ -77,7 +65,9 @@ def attributes(inside: str) -> dict[str, str]:
     `&section=2` in an address is a parameter, though `&sect` alone is a paragraph's sign."""
     found: dict[str, str] = {}
     for name, *values in _ONE.findall(inside):
-        value = _REFERENCE.sub(lambda one: unescaped(one[0]), "".join(values))
+        value = "".join(values)
+        if "&" in value:
+            value = _REFERENCE.sub(lambda one: unescaped(one[0]), value)
         found.setdefault(name.lower(), value)
     return found
 

@@ -33,7 +33,7 @@ def refused(raw: str | bytes, error: InvalidURL) -> Resolution:
 def resolution(raw: str | bytes, given: Canonical, chain: Chain) -> Resolution:
     policy = chain.around.policy
     followed = chain.status not in _NOT_FOLLOWED and "redirect_limit" not in chain.flags
-    canonical = policy.canonicalize(chain.end.url) if followed else given
+    canonical = chain.canonical(chain.end.url) if followed else given
     flags = {*canonical.flags, *chain.flags, *({"credentials"} & {*given.flags})} - {"unresolved"}
     return Resolution(
         input=shown(raw, flags=given.flags),

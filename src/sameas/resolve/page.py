@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from sameas.resolve.markup import attributes, tokens, unescaped
+from sameas.resolve.markup import attributes, pieces, unescaped
 
 READ = 512 * 1024
 """Bytes of a page that are looked at: what is said about a page stands at its beginning."""
@@ -28,6 +28,10 @@ _IN_HEAD = frozenset(
 )
 _UNREAD = frozenset({"script", "style", "template", "svg"})
 _REFERENCES = {"a": "href", "img": "src", "form": "action", "script": "src", "link": "href"}
+_TELLING = frozenset({*_REFERENCES, "html", "base", "meta"})
+"""Tags whose attributes say something about the page."""
+_ENDING = frozenset({*_UNREAD, "title", "h1", "noscript", "head"})
+"""Tags whose end matters."""
 _ABSOLUTE = re.compile(r"[a-z][a-z0-9+.\-]*:|[/#?]|$", re.I)
 
 
@@ -92,25 +96,29 @@ class _Reader:
         self._relative = False
 
     def read(self, text: str) -> None:
-        for kind, name, inside in tokens(text):
-            if kind == "text":
-                self._words(name)
-            elif kind == "start":
-                self._start(name, inside)
-            else:
-                self._end(name)
+        for words, start, inside, end in pieces(text):
+            if words and not self._unread:
+                self._words(words)
+            if start:
+                self._start(start, inside)
+            elif end in _ENDING:
+                self._end(end)
 
     def _start(self, tag: str, inside: str) -> None:
-        if tag not in _IN_HEAD:
+        if self._head and tag not in _IN_HEAD:
             self._head = False
+        if tag in _ENDING:
+            self._open(tag)
+        if tag in _TELLING:
+            self._look(tag, attributes(inside))
+
+    def _open(self, tag: str) -> None:
         if tag in _UNREAD:
             self._unread = tag
         elif tag in ("title", "h1"):
             self._inside = tag
         elif tag == "noscript":
             self._noscript = True
-        if tag in _REFERENCES or tag in ("html", "base", "meta"):
-            self._look(tag, attributes(inside))
 
     def _look(self, tag: str, given: dict[str, str]) -> None:
         reference = _REFERENCES.get(tag, "")
@@ -137,8 +145,6 @@ class _Reader:
             self._inside = ""
 
     def _words(self, text: str) -> None:
-        if self._unread or text.isspace():
-            return
         if self._inside == "title":
             self._title.append(text)
             return
@@ -147,7 +153,9 @@ class _Reader:
         self._texts.append(text)
 
     def _link(self, tag: str, given: dict[str, str]) -> None:
-        relations = given.get("rel", "").lower().split()
+        if "rel" not in given:
+            return
+        relations = given["rel"].lower().split()
         if "last" in relations:
             self._last.append(given.get("href", ""))
         if tag != "link" or not self._head or "href" not in given:

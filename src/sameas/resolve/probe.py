@@ -73,20 +73,22 @@ class Resolver:
         """The policy's spelling, but with the slash as it was given: whether that may go is asked.
         Behind it come those to be tried where nothing is there."""
         canonical = address.normal(given.url)
-        host = address.host(canonical)
         original = address.normal(read(url))
+        host = address.host(canonical)
         known = self._known(address.bare(host))
         scheme = "http" if known.https is False else "https"
-        plain = address.normal(address.with_scheme(canonical, scheme))
-        first = plain
-        if keep_slash or (
-            address.ends_with_slash(original) and address.same_path(original, canonical)
-        ):
+        plain = first = address.normal(address.with_scheme(canonical, scheme))
+        ends_with_slash = address.ends_with_slash(original)
+        if keep_slash or (ends_with_slash and address.same_path(original, canonical)):
             first = address.slashed(plain)
         hosts = [known.form or host, host]
         if address.bare(address.host(original)) == address.bare(host):
             hosts.append(address.host(original))
-        found = [address.with_host(one, name) for name in hosts for one in (first, plain)]
+        found = [
+            one if name == host else address.with_host(one, name)
+            for name in dict.fromkeys(hosts)
+            for one in (first, plain)
+        ]
         return list(dict.fromkeys(found))
 
     def _known(self, bare: str) -> Known:
@@ -107,21 +109,25 @@ class Resolver:
             self._facts.save_domain(DomainFact(bare, found.form, https, self._now()))
 
     async def _answer(self, ask: Ask, began: datetime) -> Answer:
-        answer = await (self._once(ask) if ask.shared else self._exchange(ask))
+        if not ask.shared:
+            return await self._exchange(ask, began)
+        answer = await self._once(ask, began)
         return replace(answer, at=(self._now() - began).total_seconds())
 
-    async def _once(self, ask: Ask) -> Answer:
+    async def _once(self, ask: Ask, began: datetime) -> Answer:
         task = self._shared.get(ask)
         if task is None:
-            task = self._shared[ask] = asyncio.ensure_future(self._exchange(ask))
+            task = self._shared[ask] = asyncio.ensure_future(self._kept(ask, began))
             if len(self._shared) > _SHARED:
                 self._shared.popitem(last=False)
         return await asyncio.shield(task)
 
-    async def _exchange(self, ask: Ask) -> Answer:
+    async def _kept(self, ask: Ask, began: datetime) -> Answer:
+        return without_text(await self._exchange(ask, began))
+
+    async def _exchange(self, ask: Ask, began: datetime) -> Answer:
         try:
             reply = await self._client.ask(ask.url, method=ask.method)
         except NetError as error:
-            return unanswered(ask, error)
-        answer = answered(ask, reply)
-        return without_text(answer) if ask.shared else answer
+            return unanswered(ask, error, (self._now() - began).total_seconds())
+        return answered(ask, reply, (self._now() - began).total_seconds())

@@ -17,8 +17,15 @@ _WORD = re.compile(r"[^\W_]+")
 
 def plain(text: str) -> str:
     """Small letters without accents, words parted by one space: how texts are compared here."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join(_WORD.findall("".join(c for c in apart if not unicodedata.combining(c))))
+    return " ".join(_WORD.findall(_unaccented(text)))
+
+
+def _unaccented(text: str) -> str:
+    text = text.casefold()
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in apart if not unicodedata.combining(c))
 
 
 @cache
@@ -70,13 +77,8 @@ def _pages() -> re.Pattern[str]:
 
 def total_pages(text: str) -> int | None:
     """12, of a page that says "Página 1 de 12"."""
-    for found in _pages().finditer(_unaccented(text)):
+    for found in _pages().finditer(" ".join(_unaccented(text).split())):
         page, pages = int(found[1]), int(found[2])
         if 1 <= page <= pages:
             return pages
     return None
-
-
-def _unaccented(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(c for c in apart if not unicodedata.combining(c)).split())
