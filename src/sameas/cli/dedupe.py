@@ -144,7 +144,8 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
                 language=language,
                 progress=progress,
             )
-        data = _object(found, articles, chosen)
+        wanted = as_json or groups is not None or report is not None
+        data = _object(found, articles, chosen) if wanted else {}
         if stays is not None or not as_json:
             _copy(table, found, articles, stays or results())
         if proofs is not None:
