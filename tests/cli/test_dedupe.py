@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.program import Ended, in_process, on_terminal, sameas
+from sameas.cli import dedupe
+from sameas.dedupe import by_title, plain
+from tests.cli.program import PROGRAM, Ended, in_process, on_terminal, sameas
 
 TITLE = "Harbour bridge opens after two years"
 ROWS: list[dict[str, Any]] = [
@@ -258,6 +261,70 @@ def test_rows_are_not_written_under_the_ending_of_another_format(tmp_path: Path)
     ended = in_process("dedupe", str(_file(tmp_path, "csv")), "-o", str(tmp_path / "x.parquet"))
     assert ended.status == 2
     assert "the rows are written as they are read: as csv" in ended.err
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("--groups", "articles.csv"),
+        ("--report", "link.csv"),
+        ("-o", "x.csv", "--groups", "./x.csv"),
+        ("--groups", "x", "--report", "x"),
+        ("--groups", "-"),
+        ("-o", "-", "--json"),
+    ],
+)
+def test_two_things_are_not_written_into_one_file(how: tuple[str, ...], tmp_path: Path) -> None:
+    file = _file(tmp_path, "csv")
+    before = file.read_text()
+    (tmp_path / "link.csv").symlink_to(file.name)
+    ended = sameas("dedupe", "articles.csv", *how, cwd=tmp_path)
+    assert (ended.status, ended.out) == (2, "")
+    assert "are one file: name another" in ended.err
+    assert file.read_text() == before
+    assert sorted(os.listdir(tmp_path)) == ["articles.csv", "link.csv"]
+
+
+def test_rows_are_not_appended_to_the_file_they_come_from(tmp_path: Path) -> None:
+    file = _file(tmp_path, "csv")
+    before = file.read_text()
+    with file.open("ab") as out:
+        ended = subprocess.run(
+            [*PROGRAM, "dedupe", str(file)], stdout=out, stderr=subprocess.PIPE, check=False
+        )
+    assert ended.returncode == 2
+    assert b"standard output and FILE are one file" in ended.stderr
+    assert file.read_text() == before
+
+
+def test_a_hyphen_is_standard_output(tmp_path: Path) -> None:
+    file = str(_file(tmp_path, "csv"))
+    assert sameas("dedupe", file, "-o", "-", cwd=tmp_path).out == sameas("dedupe", file).out
+    groups = sameas("dedupe", file, "-o", "x.csv", "--groups", "-", cwd=tmp_path)
+    assert json.loads(groups.out)["survivor"] == 2
+    assert sorted(os.listdir(tmp_path)) == ["articles.csv", "x.csv"]
+
+
+def test_standard_input_is_read_from_where_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "with a head.csv"
+    head = b"# made on Friday\n# by hand\n"
+    file.write_bytes(head + _file(tmp_path, "csv").read_bytes())
+    with file.open("rb", buffering=0) as stdin:
+        stdin.seek(len(head))
+        command = [*PROGRAM, "dedupe", "-", "--format", "csv"]
+        ended = subprocess.run(command, stdin=stdin, capture_output=True, check=True)
+    assert ended.stdout == sameas("dedupe", str(tmp_path / "articles.csv")).out.encode()
+
+
+def test_many_titles_without_the_extra_are_told_how_to_be_faster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"url": "", "title": chr(0x4E00 + i)} for i in range(1001)]
+    matcher, fast = by_title.tools()
+    for kernel, told in ((plain, True), (fast, False)):
+        monkeypatch.setattr(dedupe, "tools", lambda kernel=kernel: (matcher, kernel))
+        ended = in_process("dedupe", str(_file(tmp_path, "csv", rows)), "--json")
+        assert ("pip install 'sameas[titles]'" in ended.err) is told
 
 
 def test_a_file_can_be_replaced_by_its_own_survivors(tmp_path: Path) -> None:

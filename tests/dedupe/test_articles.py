@@ -69,6 +69,37 @@ def test_an_arrow_table_gives_an_arrow_table(wrapped: Any) -> None:
     assert kept.to_pydict()["url"] == ["https://b.example", SAME_URL]
 
 
+def test_a_stream_of_batches_that_can_be_read_once_is_read_once() -> None:
+    table = pa.table({"url": [URL, SAME_URL, "https://b.example"]})
+    assert deduplicate(table.to_reader(), "url").to_pydict() == {"url": [URL, "https://b.example"]}
+
+
+def test_a_table_without_rows_stays_one() -> None:
+    table = pa.table({"url": pa.array([], pa.string())})
+    assert deduplicate(table).schema == table.schema
+
+
+def test_text_views_which_some_libraries_give_stay_text_views() -> None:
+    urls = pa.array([URL, SAME_URL, "https://b.example"]).cast(pa.string_view())
+    kept = deduplicate(pa.table({"url": urls}), "url")
+    assert kept.schema == pa.schema([("url", pa.string_view())])
+    assert kept.to_pydict() == {"url": [URL, "https://b.example"]}
+
+
+def test_a_column_of_times_that_python_cannot_tell_is_no_hindrance() -> None:
+    times = pa.array([1, 2, 3], pa.timestamp("ns"))
+    table = pa.table({"url": [URL, SAME_URL, "https://b.example"], "published": times})
+    newest = deduplicate(table, "url", quality=lambda row: row["published"])
+    assert newest["published"].cast(pa.int64()).to_pylist() == [2, 3]
+
+
+@pytest.mark.parametrize("one", ["articles.csv", b"articles.csv", {"url": URL}])
+def test_one_article_or_the_name_of_a_file_is_not_a_list_of_articles(one: Any) -> None:
+    for asked in (deduplicate, find_duplicates):
+        with pytest.raises(TypeError, match="one by one, in a list or a table"):
+            asked(one)
+
+
 def test_text_in_an_arrow_table_that_is_no_utf_8_is_read_as_its_bytes() -> None:
     data = pa.array([b"http://a.example/\xe9", b"http://a.example/%E9"], pa.binary())
     unchecked = pa.Array.from_buffers(pa.string(), 2, data.buffers())

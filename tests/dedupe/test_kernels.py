@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import combinations
 from types import ModuleType
+from typing import Any
 
 import pytest
-from bench.headlines import random_headlines, templated_headlines
+from bench.headlines import TONGUES, random_headlines, templated_headlines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sameas.dedupe import by_title, find_duplicates, plain, similar
+from sameas.dedupe.by_title import comparable
 
 each_kernel = pytest.mark.parametrize("kernel", [similar, plain], ids=["numpy", "plain"])
 TEMPLATED = [f"gold price today in pune on day {number:03}" for number in range(500)]
@@ -84,6 +86,23 @@ def test_a_block_of_pairs_has_a_bound_however_many_are_alike(
     blocks = [len(block) for _, block in similar.candidates(TEMPLATED, labels)]
     assert sum(blocks) == 500 * 499 // 2
     assert max(blocks) == 4 * 64
+
+
+@pytest.mark.parametrize("code", ["en", "hi", "zh"])
+def test_of_random_headlines_less_than_one_pair_in_a_hundred_is_left_for_indel(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_indel, left = similar._by_indel, []
+
+    def counting(texts: Any, lengths: Any, x: Any, y: Any) -> list[tuple[int, int]]:
+        left.append(len(x))
+        return by_indel(texts, lengths, x, y)
+
+    monkeypatch.setattr(similar, "_by_indel", counting)
+    [tongue] = [tongue for tongue in TONGUES if tongue.code == code]
+    titles = {comparable(row.title) for row in random_headlines(3000, tongue).rows}
+    offered(similar, sorted(titles, key=len))
+    assert 0 < sum(left) < 3000 * 2999 // 2 // 100
 
 
 @each_kernel

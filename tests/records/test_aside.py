@@ -60,6 +60,21 @@ def test_a_link_stays_a_link_and_what_it_points_to_is_replaced(tmp_path: Path) -
     assert (tmp_path / "real").read_bytes() == b"new"
 
 
+@pytest.mark.parametrize("name", ["ह" * 83 + ".csv", "x" * 255, "🌉" * 63])
+def test_the_longest_name_a_file_may_have_will_do(name: str, tmp_path: Path) -> None:
+    with written(tmp_path / name) as stream:
+        stream.write(b"url\n")
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_links_in_a_circle_end_in_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with written(tmp_path / "a") as stream:
+        stream.write(b"url\n")
+    assert (tmp_path / "a").read_bytes() == b"url\n"
+
+
 def test_a_device_is_written_to_as_it_is() -> None:
     with written(os.devnull) as stream:
         stream.write(b"gone")

@@ -39,6 +39,11 @@ def test_a_quoted_field_may_hold_delimiters_quotes_and_line_breaks():
     assert rows(data) == [(2, "http://a/,b"), (4, "http://c/")]
 
 
+def test_the_line_ends_of_an_old_mac_are_named_as_such():
+    with pytest.raises(RecordsError, match=r"CR alone.*end them with LF"):
+        rows(b"url,b\rhttp://a/,1\rhttp://b/,2\r")
+
+
 def test_blank_lines_are_no_rows():
     assert rows(b"url,b\nhttp://a/,1\n\n\r\nhttp://b/,2\n") == [(2, "http://a/"), (5, "http://b/")]
 

@@ -50,9 +50,10 @@ def test_a_line_far_too_long_costs_the_next_nothing():
     assert found[2] == (3, b"b")
 
 
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
 @pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be"])
-def test_utf_16_text_is_named_as_such(name: str):
-    data = "\ufeffhttp://example.com/\n".encode(name)
+def test_utf_16_text_is_named_as_such(name: str, mark: str):
+    data = f"{mark}http://example.com/\n".encode(name)
     with pytest.raises(RecordsError, match="UTF-16") as told:
         rows(data)
     assert told.value.place == "links.txt"

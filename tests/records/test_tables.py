@@ -124,6 +124,25 @@ def test_json_lines_without_a_row_have_no_column_to_miss() -> None:
     assert read(table(b"\n\n", "jsonl"), "url") == []
 
 
+def test_a_table_begins_where_the_stream_stands() -> None:
+    stream = io.BytesIO(b"# by hand\nurl\nhttp://a\nhttp://b\n")
+    stream.readline()
+    source = Table(stream, "", "csv")
+    assert len(read(source, "url")) == 2
+    assert copied(source, [0, 1]) == b"url\nhttp://b\n"
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+@pytest.mark.parametrize(("needed", "optional"), [("n", "url"), ("url", "n")])
+def test_a_column_that_is_there_twice_is_told(format: str, needed: str, optional: str) -> None:
+    columns = [pa.array(["a"]), pa.array(["b"]), pa.array(["c"])]
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays(columns, names=["url", "n", "n"]), out)
+    data = out.getvalue() if format == "parquet" else b"url,n,n\na,b,c\n"
+    with pytest.raises(RecordsError, match='has 2 columns "n"'):
+        read(table(data, format), needed, optional=(optional,))
+
+
 def test_lines_have_one_column() -> None:
     with pytest.raises(RecordsError, match='has lines, but no "title"'):
         read(table(b"http://a\n", "lines"), "url", "title")
@@ -146,6 +165,50 @@ def test_parquet_keeps_types_metadata_and_order() -> None:
     assert left.schema.equals(pq.read_table(out).schema, check_metadata=True)
     assert left.schema.metadata == {b"made by": b"a test"}
     assert left.to_pylist() == made.take([0, 2]).to_pylist()
+
+
+FAR = 2**62
+TIMES = {
+    "nanoseconds": (pa.array([1, None], pa.timestamp("ns")), "1970-01-01 00:00:00.000000001"),
+    "nanoseconds of a zone": (
+        pa.array([1, None], pa.timestamp("ns", "Asia/Kolkata")), "1970-01-01 00:00:00.000000001",
+    ),
+    "an unknown zone": (
+        pa.array([0, None], pa.timestamp("ms", "Mars/Base")), "1970-01-01 00:00:00.000",
+    ),
+    "a far year": (pa.array([FAR, None], pa.timestamp("us")), f"<value out of range: {FAR}>"),
+    "a time of day": (pa.array([1, None], pa.time64("ns")), "00:00:00.000000001"),
+    "a while": (pa.array([FAR + 1, None], pa.duration("ns")), f"{FAR + 1}"),
+    "in a struct": (pa.array([{"a": FAR}, None], pa.struct([("a", pa.timestamp("us"))])), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("array", "text"), TIMES.values(), ids=TIMES)
+def test_a_time_that_python_has_no_word_for_costs_nobody_their_row(array: Any, text: Any) -> None:
+    source = table(parquet({"url": ["a", "b"], "published": array}), "parquet")
+    found = [row["published"] for row in read(source, "url", optional=("published",))]
+    assert found == [text, None]
+
+
+def test_text_views_are_copied_as_text_views() -> None:
+    views = {kind: pa.array(["a", None, "c"]).cast(kind)
+             for kind in (pa.string_view(), pa.binary_view())}  # fmt: skip
+    made = pa.table({"url": ["a", "b", "c"], **{str(k): array for k, array in views.items()}})
+    out = io.BytesIO()
+    pq.write_table(made, out)
+    source = table(out.getvalue(), "parquet")
+    read(source, "url")
+    left = pq.read_table(io.BytesIO(copied(source, [1, 0, 1])))
+    assert left.schema == made.schema
+    assert left.to_pylist() == [made.to_pylist()[i] for i in (0, 2)]
+
+
+def test_rows_that_cannot_be_copied_are_told() -> None:
+    nested = pa.array([["a"]]).cast(pa.list_(pa.string_view()))
+    source = table(parquet({"url": ["a"], "tags": nested}), "parquet")
+    read(source, "url")
+    with pytest.raises(RecordsError, match=r"its rows cannot be copied: .*string_view"):
+        copied(source, [1])
 
 
 def test_parquet_is_written_in_row_groups_of_a_fair_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,11 @@ def test_what_no_page_can_carry_is_shown_as_its_escape() -> None:
     assert written.encode()
 
 
+def test_what_scripts_are_written_with_is_shown_as_it_is() -> None:
+    text = "می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 市\u3000长 10\u00a0%"
+    assert tag("p", text) == f"<p>{text}</p>"
+
+
 @pytest.mark.parametrize(
     "url", ["javascript:alert(1)", "data:text/html,x", "JAVASCRIPT:x", " http://a", "//a", ""]
 )

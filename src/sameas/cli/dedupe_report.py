@@ -100,7 +100,7 @@ def _row(member: dict[str, Any], kept: dict[str, Any], reasons: dict[int, str]) 
     return tag(
         "tr",
         tag("td", f"{member['row']:,}", class_="number"),
-        tag("td", title[:_LONGEST] if stays else _marked(kept["title"] or "", title)),
+        tag("td", title[:_LONGEST] if stays else _marked(kept["title"] or "", title), dir="auto"),
         tag("td", link(member["url"], member["url"][:_LONGEST]) if member["url"] else ""),
         tag("td", " · ".join(str(text)[:_LONGEST] for text in about if text)),
         tag("td", tag("span", "stays", class_="badge"))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sameas.errors import MissingExtra
+from sameas.records.arrow import picked, values
 
 Quality = Callable[[Any], Any]
 """Gives something that can be compared: of two copies the greater one stays."""
@@ -38,24 +39,31 @@ def quality(article: Any) -> tuple[int, bool, bool]:
     )
 
 
-def rows_of(articles: Any) -> Sequence[Any]:
-    """The articles one by one: those of a sequence as they are, those of an Arrow table as rows."""
-    if not is_table(articles):
-        return articles if isinstance(articles, Sequence) else list(articles)
-    table = _arrow(articles)
-    columns = [_values(column) for column in table.columns]
-    return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
+def whole(articles: Any) -> Any:
+    """What can be gone through twice, a list or an Arrow table, of whatever holds articles."""
+    if isinstance(articles, str | bytes | Mapping):
+        kind = type(articles).__name__
+        raise TypeError(f"articles are given one by one, in a list or a table, not as one {kind}")
+    if hasattr(articles, "__arrow_c_stream__"):
+        return _arrow(articles)
+    return articles if isinstance(articles, list) else list(articles)
 
 
-def taken(articles: Any, indices: Sequence[int]) -> Any:
-    """What stays, in the shape it came in: a list, or an Arrow table."""
-    if is_table(articles):
-        return _arrow(articles).take(list(indices))
-    return [articles[i] for i in indices]
+def rows_of(articles: Any) -> list[Any]:
+    """The articles one by one: those of a list as they are, those of an Arrow table as rows."""
+    articles = whole(articles)
+    if isinstance(articles, list):
+        return articles
+    columns = [values(column) for column in articles.columns]
+    names = articles.column_names
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def is_table(articles: Any) -> bool:
-    return hasattr(articles, "__arrow_c_stream__")
+def taken(articles: Any, places: Sequence[int]) -> Any:
+    """Those at some places, in the shape that `whole` gives."""
+    if isinstance(articles, list):
+        return [articles[i] for i in places]
+    return picked(articles, places)
 
 
 def _arrow(articles: Any) -> Any:
@@ -64,14 +72,3 @@ def _arrow(articles: Any) -> Any:
     except ImportError:
         raise MissingExtra("a table of articles", "arrow") from None
     return articles if isinstance(articles, pyarrow.Table) else pyarrow.table(articles)
-
-
-def _values(column: Any) -> list[Any]:
-    """Text that is not UTF-8, whatever its type says, as its bytes."""
-    import pyarrow
-
-    try:
-        values: list[Any] = column.to_pylist()
-    except UnicodeDecodeError:
-        values = column.cast(pyarrow.large_binary()).to_pylist()
-    return values

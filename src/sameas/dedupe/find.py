@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from sameas import policy as policies
 from sameas.dedupe import by_title, by_url
-from sameas.dedupe.articles import Quality, rows_of, taken
+from sameas.dedupe.articles import Quality, rows_of, taken, whole
 from sameas.dedupe.articles import quality as default_quality
 from sameas.dedupe.by_title import Progress, unwatched
 from sameas.dedupe.groups import Duplicates, Evidence, grouped, survivors
@@ -71,8 +71,7 @@ def deduplicate(
 ) -> Any:
     """The articles without their duplicates, in input order: a list in, a list out; an Arrow table
     in, an Arrow table out."""
-    if not hasattr(articles, "__arrow_c_stream__"):
-        articles = list(articles)
+    articles = whole(articles)
     return taken(articles, find_duplicates(articles, by, quality, policy, language).survivors)
 
 

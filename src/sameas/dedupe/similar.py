@@ -1,10 +1,10 @@
 """Pairs of titles worth asking, found with NumPy among hundreds of thousands.
 
-Each title gets 256 bits: 32 groups of characters, eight thresholds each, a bit for every threshold
-the title's count exceeds. Two titles' bits differ in at most as many places as their counts, and
-those by at most their Indel distance; and `difflib`'s ratio is at most the Indel similarity. So a
-pair whose bits differ too much for a ratio of 0.85 need not be asked. What is left is asked of
-Indel itself. Pairs that are connected already are left out.
+Each title gets 192 bits: a bit says whether a character, or a group of rare ones, occurs more often
+than a threshold. Two titles' bits differ in at most as many places as their counts, and those by at
+most their Indel distance; and `difflib`'s ratio is at most the Indel similarity. So a pair whose
+bits differ too much for a ratio of 0.85 need not be asked. What is left is asked of Indel itself.
+Pairs that are connected already are left out.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cpdist
 
-_GROUPS, _LEVELS = 32, 8
+_GROUPS, _THRESHOLDS = 64, 128
+_BITS = 3 * 64
 _ROWS, _COLUMNS = 16, 8192
 """A block of pairs: small enough to stay in a core's cache, and to bound memory."""
-_TITLES_AT_ONCE = 16384
+_TITLES_AT_ONCE = 2048
 
 Bits = list[NDArray[np.uint64]]
 
@@ -33,6 +34,7 @@ def candidates(titles: Sequence[str], label: Any) -> Iterator[tuple[int, list[tu
     """How many titles are done, and a block of pairs, each pair once; the shortest come first."""
     size = len(titles)
     lengths = np.fromiter(map(len, titles), np.int64, size)
+    texts = np.array(titles, dtype=object)
     bits = _signatures(titles)
     block = _Block()
     for top in range(0, size, _ROWS):
@@ -44,7 +46,7 @@ def candidates(titles: Sequence[str], label: Any) -> Iterator[tuple[int, list[tu
                 continue
             x, y = block.near(bits, lengths, (top, bottom), (left, right))
             wanted = (x < y) & (label[x] != label[y])
-            yield top, _by_indel(titles, lengths, x[wanted], y[wanted])
+            yield top, _by_indel(texts, lengths, x[wanted], y[wanted])
 
 
 def most(both: Any) -> Any:
@@ -58,35 +60,33 @@ def _is_one(rows: Any, columns: Any) -> bool:
     return bool((rows == first).all() and (columns == first).all())
 
 
-def _by_indel(titles: Sequence[str], lengths: Any, x: Any, y: Any) -> list[tuple[int, int]]:
+def _by_indel(texts: Any, lengths: Any, x: Any, y: Any) -> list[tuple[int, int]]:
     if not len(x):
         return []
-    distance = cpdist(
-        [titles[i] for i in x], [titles[i] for i in y], scorer=Indel.distance, dtype=np.int64
-    )
+    distance = cpdist(texts[x], texts[y], scorer=Indel.distance, dtype=np.int64)
     near = distance <= most(lengths[x] + lengths[y])
     return list(zip(x[near].tolist(), y[near].tolist(), strict=True))
 
 
 def _signatures(titles: Sequence[str]) -> Bits:
-    """Four words of 64 bits a title, each word as a column of its own."""
+    """Three words of 64 bits a title, each word as a column of its own."""
     chunks = [titles[i : i + _TITLES_AT_ONCE] for i in range(0, len(titles), _TITLES_AT_ONCE)]
-    size = 1 + max((int(_codes(chunk).max(initial=0)) for chunk in chunks), default=0)
-    often = np.zeros(size, np.int64)
-    for chunk in chunks:
-        often += np.bincount(_codes(chunk), minlength=size)
-    group = _dealt(often)
-    mean = np.bincount(group, weights=often, minlength=_GROUPS) / max(1, len(titles))
-    lowest = np.maximum(0, np.rint(mean - _LEVELS / 2)).astype(np.int64)
-    thresholds = lowest[:, None] + np.arange(_LEVELS)
-    words = [_packed(chunk, group, thresholds) for chunk in chunks]
+    group = _dealt(chunks)
+    some = titles[:: len(chunks)]
+    groups, thresholds = _telling(_counts(some, group))
+    words = [_packed(_counts(chunk, group)[:, groups] > thresholds) for chunk in chunks]
     return [np.ascontiguousarray(column) for column in np.concatenate(words).T]
 
 
-def _dealt(often: NDArray[np.int64]) -> NDArray[np.int64]:
+def _dealt(chunks: Sequence[Sequence[str]]) -> NDArray[np.intp]:
     """A group for each character, the most frequent ones each in another."""
+    often = np.zeros(0, np.int64)
+    for chunk in chunks:
+        found = np.bincount(_codes(chunk), minlength=often.size)
+        found[: often.size] += often
+        often = found
     met = np.flatnonzero(often)
-    group = np.zeros(often.size, np.int64)
+    group = np.zeros(often.size, np.intp)
     group[met[np.argsort(-often[met], kind="stable")]] = np.arange(met.size) % _GROUPS
     return group
 
@@ -95,12 +95,25 @@ def _codes(titles: Sequence[str]) -> NDArray[np.uint32]:
     return np.frombuffer("".join(titles).encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
-def _packed(titles: Sequence[str], group: Any, thresholds: Any) -> NDArray[np.uint64]:
+def _counts(titles: Sequence[str], group: NDArray[np.intp]) -> NDArray[np.uint8]:
+    """How often each group occurs in each title; above the highest threshold all are one."""
     size = len(titles)
     row = np.repeat(np.arange(size), np.fromiter(map(len, titles), np.int64, size))
-    place = row * _GROUPS + group[_codes(titles)]
-    counts = np.bincount(place, minlength=size * _GROUPS).reshape(size, _GROUPS, 1)
-    return np.packbits((counts > thresholds).reshape(size, -1), axis=1).view(np.uint64)
+    counts = np.bincount(row * _GROUPS + group[_codes(titles)], minlength=size * _GROUPS)
+    return np.minimum(counts, _THRESHOLDS).astype(np.uint8).reshape(size, _GROUPS)
+
+
+def _telling(counts: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The bits worth having, each a group and a threshold: those in which titles of about the same
+    length differ most often. Any other choice would be as right, and let more pairs through."""
+    above = counts[:, :, None] > np.arange(_THRESHOLDS, dtype=np.uint8)
+    differ = np.count_nonzero(above[1:] != above[:-1], axis=0).ravel()
+    best = np.argsort(-differ, kind="stable")[:_BITS]
+    return best // _THRESHOLDS, best % _THRESHOLDS
+
+
+def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    return np.ascontiguousarray(np.packbits(bits, axis=1)).view(np.uint64)
 
 
 class _Block:
@@ -114,7 +127,7 @@ class _Block:
     def near(
         self, bits: Bits, lengths: Any, rows: tuple[int, int], columns: tuple[int, int]
     ) -> tuple[Any, Any]:
-        """The pairs whose bits differ little enough. A sum of 256 wraps to 0: a pair too many."""
+        """The pairs whose bits differ little enough."""
         (top, bottom), (left, right) = rows, columns
         shape = bottom - top, right - left
         words, counts, sums = (

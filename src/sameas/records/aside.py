@@ -23,9 +23,9 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
         with _told(target), open(target, "wb") as stream:
             yield stream
         return
-    target = target.resolve()
     with _told(target):
-        number, aside = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        target = Path(os.path.realpath(path))
+        number, aside = tempfile.mkstemp(prefix=".sameas-", dir=target.parent)
     try:
         with _told(target):
             with open(number, "wb") as stream:

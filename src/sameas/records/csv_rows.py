@@ -64,7 +64,10 @@ def _header(line: _Line, columns: Sequence[str], place: str) -> tuple[str, list[
         try:
             row = next(csv.reader([_text(line)], delimiter=delimiter, strict=True), [])
         except csv.Error as error:
-            raise RecordsError(place, f"is no line of column names: {error}") from None
+            reason = f"is no line of column names: {error}"
+            if "\r" in _text(line):
+                reason = "ends its lines with CR alone, as old Macs did: end them with LF"
+            raise RecordsError(place, reason) from None
         names = [name.strip() for name in row]
         if all(column in names for column in columns):
             return delimiter, names

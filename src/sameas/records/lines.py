@@ -5,6 +5,7 @@ Bytes stay bytes: what they spell is the reader's business, or the engine's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -15,7 +16,9 @@ LONGEST_LINE = 64 * 1024
 """A URL has no more bytes than this, so a line has no more either."""
 
 _MARK = b"\xef\xbb\xbf"
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_UTF16 = re.compile(rb"\xff\xfe|\xfe\xff|([^\0]\0){2}|(\0[^\0]){2}")
+"""Its mark, or two characters of plain text without one."""
+
 _AROUND = len(_MARK) + len(b"\r\n")
 _SKIP = 1024 * 1024
 
@@ -40,7 +43,7 @@ def numbered(stream: BinaryIO, longest: int, label: str) -> Iterator[tuple[int, 
 
 def _first(line: bytes, label: str) -> bytes:
     """A file may begin with a byte order mark, which is no part of its first line."""
-    if line.startswith(_UTF16) and b"\0" in line:
+    if _UTF16.match(line) and b"\0" in line:
         raise RecordsError(label or "line 1", "is UTF-16 text", "save it as UTF-8")
     return line.removeprefix(_MARK)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from sameas.errors import MissingExtra, RecordsError
+from sameas.records.arrow import values
 from sameas.records.columns import position
 from sameas.records.source import Fields, Refused, Row
 
@@ -41,7 +42,7 @@ def parquet_tables(
     place = label or "the input"
     names = file.schema_arrow.names
     wanted = [names[position(name, names, place)] for name in columns]
-    wanted += [name for name in optional if name in names]
+    wanted += [names[position(name, names, place)] for name in optional if name in names]
     return _rows(file, wanted, place), file.metadata.num_rows
 
 
@@ -55,7 +56,7 @@ def opened(stream: BinaryIO, label: str) -> Any:
         return pq.ParquetFile(stream, buffer_size=_BUFFER, pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
         hint = "is it complete? write or copy it again"
-        reason = f"is no Parquet file: {_first_line(error)}"
+        reason = f"is no Parquet file: {first_line(error)}"
         raise RecordsError(label or "the input", reason, hint) from None
 
 
@@ -70,14 +71,14 @@ def batches(file: Any, columns: Sequence[str] | None, place: str) -> Iterator[An
             number += len(batch)
     except (pa.ArrowException, OSError) as error:
         where = f"{place}, row {number + 1}"
-        raise RecordsError(where, f"cannot be read further: {_first_line(error)}") from None
+        raise RecordsError(where, f"cannot be read further: {first_line(error)}") from None
 
 
 def _rows(file: Any, columns: Sequence[str], place: str) -> Iterator[tuple[int, dict[str, Any]]]:
     number = 0
     for batch in batches(file, columns, place):
-        values = [_values(batch.column(name)) for name in columns]
-        for row in zip(*values, strict=True):
+        given = [_values(batch.column(name)) for name in columns]
+        for row in zip(*given, strict=True):
             number += 1
             yield number, dict(zip(columns, row, strict=True))
 
@@ -88,10 +89,7 @@ def _values(array: Any) -> list[Any]:
 
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
-    values: list[Any] = (
-        array.cast(pa.large_binary()) if _is_text(array.type) else array
-    ).to_pylist()
-    return values
+    return values(array.cast(pa.large_binary()) if _is_text(array.type) else array)
 
 
 def _is_text(kind: Any) -> bool:
@@ -104,5 +102,5 @@ def _is_text(kind: Any) -> bool:
     return any(is_kind(kind) for is_kind in text + data)
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")

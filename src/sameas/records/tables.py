@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from sameas.errors import RecordsError
+from sameas.records.arrow import picked
 from sameas.records.csv_rows import csv_tables
 from sameas.records.json_rows import json_tables
 from sameas.records.lines import line_rows
-from sameas.records.parquet_rows import batches, opened, parquet_tables
+from sameas.records.parquet_rows import batches, first_line, opened, parquet_tables
 from sameas.records.read import STDIN, format_of, opening, rows_with_end, size_of
 from sameas.records.source import Fields, Refused, Source
 
@@ -30,6 +31,7 @@ class Table:
 
     def __init__(self, stream: BinaryIO, label: str, format: str) -> None:
         self._stream, self.label, self.format = stream, label, format
+        self._start = stream.tell()
         self._starts = array("q")
 
     def rows(self, columns: Sequence[str], optional: Sequence[str]) -> Source[Fields]:
@@ -56,7 +58,7 @@ class Table:
 
     def copy(self, keep: Sequence[int], out: BinaryIO) -> None:
         """The rows whose place in `keep` is not 0, in the file's own format."""
-        self._stream.seek(0)
+        self._stream.seek(self._start)
         if self.format == "parquet":
             self._copy_batches(keep, out)
         else:
@@ -78,20 +80,23 @@ class Table:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        place = self.label or "the input"
         file = opened(self._stream, self.label)
         done, held = 0, 0
         staying: list[Any] = []
-        with pq.ParquetWriter(out, file.schema_arrow) as writer:
-            for batch in batches(file, None, self.label or "the input"):
-                mask = pa.array(map(bool, keep[done : done + len(batch)]), pa.bool_())
-                staying.append(batch.filter(mask))
-                done += len(batch)
-                held += staying[-1].nbytes
-                if held > _ROW_GROUP:
+        try:
+            with pq.ParquetWriter(out, file.schema_arrow) as writer:
+                for batch in batches(file, None, place):
+                    staying.append(picked(batch, [i for i in range(len(batch)) if keep[done + i]]))
+                    done += len(batch)
+                    held += staying[-1].nbytes
+                    if held > _ROW_GROUP:
+                        writer.write_table(pa.Table.from_batches(staying))
+                        staying, held = [], 0
+                if staying:
                     writer.write_table(pa.Table.from_batches(staying))
-                    staying, held = [], 0
-            if staying:
-                writer.write_table(pa.Table.from_batches(staying))
+        except pa.ArrowException as error:
+            raise RecordsError(place, f"its rows cannot be copied: {first_line(error)}") from None
 
 
 @contextmanager
@@ -112,7 +117,7 @@ def reading_table(path: str, format: str = "") -> Iterator[Table]:
 def _lines(stream: BinaryIO, columns: Sequence[str], label: str) -> Iterator[tuple[int, Fields]]:
     """A line is the first column; a file of lines has no other."""
     if len(columns) > 1:
-        hint = "say which format it has: csv, jsonl or parquet"
+        hint = "compare by one of the two, or say which format it has: csv, jsonl or parquet"
         raise RecordsError(label or "the input", f'has lines, but no "{columns[1]}"', hint)
     for number, value in line_rows(stream, label):
         yield number, value if isinstance(value, Refused) else {columns[0]: value}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from unicodedata import category
 
 _STYLE = """
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1f2328; --quiet: #59636e;
@@ -43,6 +44,9 @@ svg { max-width: 100%; height: auto }
 """
 
 
+_TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
 class Html(str):
     """Markup made here; any other text is escaped before it becomes a part of it."""
 
@@ -60,10 +64,14 @@ def joined(parts: Iterable[str]) -> Html:
 
 
 def _seen(text: str) -> str:
-    """What no page can carry, lone surrogates and controls, as its escape."""
-    return "".join(
-        c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text
-    )
+    """What no page can carry, lone surrogates and controls, as its escape; so is what would turn
+    the text around it. Spaces and joiners of any script are its letters."""
+    return "".join(c if _is_text(c) else c.encode("unicode_escape").decode() for c in text)
+
+
+def _is_text(c: str) -> bool:
+    kind = "" if c.isprintable() else category(c)
+    return not kind or c in "\n\t" or (kind in ("Zs", "Cf") and c not in _TURNS)
 
 
 def link(url: str, text: str = "") -> Html:
