@@ -218,6 +218,27 @@ def test_a_guid_that_becomes_repeated_keeps_the_entry_it_had(store: Store):
     assert titles(store) == ["version 1", "version 2"]
 
 
+@pytest.mark.parametrize("link", ["/log", ""])
+def test_a_repeated_guid_that_stands_alone_again_is_no_new_entry(store: Store, link: str):
+    old, new = item("0", link, "version 1"), item("0", link, "version 2")
+    recorded(store, old, new)
+    assert new_in(recorded(store, new)) == (0, 0, 1)
+    assert new_in(recorded(store, new, item("0", link, "version 3"))) == (1, 0, 1)
+    assert titles(store) == ["version 1", "version 2", "version 3"]
+
+
+def test_an_entry_is_not_taken_over_by_one_at_its_former_address(store: Store):
+    recorded(store, item("1", "/today", "a"))
+    recorded(store, item("1", "/archive", "a"))
+    assert recorded(store, item("2", "/today", "b")).new == 1
+    assert new_in(recorded(store, item("2", "/today", "b"), item("1", "/archive", "a"))) == (
+        0,
+        0,
+        2,
+    )
+    assert titles(store) == ["a", "b"]
+
+
 def test_an_entry_without_a_date_keeps_its_first_day(store: Store):
     recorded(store, item("1", "/1", "a"))
     recorded(store, item("1", "/1", "b"), now=NOW + DAY)

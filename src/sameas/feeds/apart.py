@@ -20,7 +20,7 @@ from sameas.feeds.identity import (
     legacy_key,
     wording_key,
 )
-from sameas.feeds.types import Document
+from sameas.feeds.types import Document, Item
 from sameas.policy import Policy
 from sameas.store.types import Content, Feed, Identity
 
@@ -106,18 +106,18 @@ class _Bearers:
                 own = canonical_key(one.form)
                 yield Candidate(content(one, own), (own,), repeated=repeated)
             else:
-                by_wording[wording_key(self.feed.feed_url, one)].append(one)
+                by_wording[wording_key(self.feed.feed_url, one.item)].append(one)
         for same in by_wording.values():
             yield self._by_wording(same, wording_key, repeated)
 
     def _by_wording(
         self,
         same: Sequence[Identified],
-        key: Callable[[str, Identified], Identity],
+        key: Callable[[str, Item], Identity],
         repeated: Identity | None = None,
     ) -> Candidate:
         one = max(same, key=lambda one: one.age)
-        own, *former = (key(address, one) for address in self.addresses)
+        own, *former = (key(address, one.item) for address in self.addresses)
         return Candidate(content(one, own, sure=False), (own,), tuple(former), repeated)
 
     def without_guid(self) -> Iterable[Candidate]:
@@ -131,7 +131,7 @@ class _Bearers:
             if one.form:
                 linked[one.form].append(one)
             else:
-                bare[fallback_key(self.feed.feed_url, one)].append(one)
+                bare[fallback_key(self.feed.feed_url, one.item)].append(one)
         for form, same in linked.items():
             if self.links[form] != 1:
                 own = canonical_key(form)

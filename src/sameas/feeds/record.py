@@ -64,7 +64,7 @@ def prune(store: Store, older_than: datetime) -> int:
 def _record(writing: Writing, apart: Apart, feed: Feed, now: datetime) -> Counts:
     known = writing.known(wanted_keys(apart), feed.feed_id)
     claims = claims_of(apart, known, feed)
-    snapshots = wanted_snapshots(apart, claims)
+    snapshots = wanted_snapshots(apart, claims, feed)
     if snapshots:
         found = writing.known_by_dedupe_key(snapshots, feed.feed_id)
         add_by_snapshot(apart, claims, snapshots, found, feed)
