@@ -48,6 +48,8 @@ class Apart:
     guids: frozenset[str]
     repeated_guids: int
     items: int
+    whole: bool
+    """Whether the document has been read to its end."""
 
     @property
     def doubles(self) -> int:
@@ -65,7 +67,7 @@ def told_apart(document: Document, feed: Feed, policy: Policy) -> Apart:
     found |= {candidate.own: candidate for candidate in bearers.without_guid()}
     repeated = sum(count - 1 for count in guids.values())
     candidates = tuple(found[key] for key in sorted(found))
-    return Apart(candidates, frozenset(guids), repeated, len(items))
+    return Apart(candidates, frozenset(guids), repeated, len(items), document.whole)
 
 
 class _Bearers:

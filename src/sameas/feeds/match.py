@@ -152,7 +152,7 @@ def decided(apart: Apart, claims: Claims, known: Known, feed: Feed) -> tuple[Cha
         conflicts=conflicts,
         repeated_guids=apart.repeated_guids,
     )
-    return written.changes(), counts
+    return written.changes(apart.whole), counts
 
 
 def _assigned(candidates: Sequence[Candidate], claims: Claims) -> dict[Identity, KnownEntry]:
@@ -223,7 +223,7 @@ class _Written:
             if key not in self.known.holders and (ours or key.key_type != LEGACY_GUID)
         ]
 
-    def changes(self) -> Changes:
+    def changes(self, whole: bool) -> Changes:
         return Changes(
             tuple(self.new),
             tuple(self.rewritten),
@@ -231,4 +231,5 @@ class _Written:
             tuple(self.copies),
             tuple(self.keys),
             tuple(self.released),
+            whole,
         )
