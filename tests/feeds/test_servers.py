@@ -177,6 +177,13 @@ def test_a_document_cut_off_for_forty_days_costs_no_entry(kept: Store):
         assert sync(kept, NOW + 41 * DAY).counts == Counts(duplicates=3, seen=3)
 
 
+def test_where_a_feed_led_is_told(memory: Store):
+    with Server(redirect("http://10.1.2.3/feed")) as server:
+        added(memory, server.url("/feed"))
+        error = sync(memory).one.feed.error or ""
+    assert error.startswith("leads to http://10.1.2.3/feed: 10.1.2.3 is a private address, and")
+
+
 def test_compressed_and_mislabelled_documents_are_read(memory: Store):
     body = rss(item("é", title="Café"))
     latin = body.decode().encode("latin-1")

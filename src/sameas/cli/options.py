@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sameas.errors import StoreError
 from sameas.policy import Policy
 
 if TYPE_CHECKING:
@@ -143,9 +144,13 @@ def store_target(store: str) -> str:
     """The store that was named, or the user's own, whose folder is made where it is missing."""
     if store:
         return store
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
     folder = Path(data, "sameas")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"the folder cannot be made: {error.strerror}"
+        raise StoreError("gone", str(folder), reason, "name a store with --store") from None
     return str(folder / "sameas.db")
 
 

@@ -80,7 +80,8 @@ async def _asked(
         reply = await client.follow(feed.feed_url, headers_for(feed, passwords))
     except NetError as error:
         gone = error.code == "dns" and not error.hops
-        return failed(feed, error.message, now), gone
+        leads = f"leads to {error.url}: " if error.hops else ""
+        return failed(feed, f"{leads}{error.message}", now), gone
     return judged(feed, reply, now), reply.status in (404, 410) and not reply.hops
 
 
