@@ -95,6 +95,17 @@ def test_where_the_users_folder_cannot_be_made_it_is_named(tmp_path: Path):
     assert ended.err.endswith("(name a store with --store)\n")
 
 
+def test_who_has_no_home_is_told_to_name_a_store(monkeypatch: pytest.MonkeyPatch):
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    ended = in_process("store", "info", env={"XDG_DATA_HOME": "", "SAMEAS_STORE": ""})
+    hint = "(name a store with --store)"
+    assert ended.status == 2
+    assert ended.err == f"sameas: the user's own store: there is no home folder {hint}\n"
+
+
 def test_migrate_takes_over_rows_from_before_and_says_so(tmp_path: Path):
     file = tmp_path / "old.db"
     _from_before(file)
