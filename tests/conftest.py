@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from sameas.store.memory import MemoryStore
+from sameas.store.opening import open_store
+from sameas.store.protocol import Store
 from tests import postgres as servers
 
 DATABASES = ("sqlite", "postgresql")
+STORES = (*DATABASES, "memory")
 
 
 @pytest.fixture(scope="session")
@@ -39,3 +43,16 @@ def new_target(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], s
 @pytest.fixture
 def target(new_target: Callable[[], str]) -> str:
     return new_target()
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A new store of each kind in turn, as every test of the shared suite gets it."""
+    if request.param == "memory":
+        made: Store = MemoryStore()
+    elif request.param == "postgresql":
+        made = open_store(request.getfixturevalue("postgres")())
+    else:
+        made = open_store(str(tmp_path / "store.db"))
+    yield made
+    made.close()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,6 @@ from sameas.errors import StoreError
 from sameas.feeds.record import prune, record_document, record_failure, record_unchanged
 from sameas.feeds.types import Counts
 from sameas.store.memory import MemoryStore
-from sameas.store.opening import open_store
 from sameas.store.protocol import Store
 from sameas.store.types import Changes, Identity, NewEntry
 from tests.feeds.documents import (
@@ -33,18 +30,6 @@ from tests.feeds.documents import (
     titles,
 )
 from tests.store.rows import content
-
-
-@pytest.fixture(params=["sqlite", "postgresql", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    if request.param == "memory":
-        made: Store = MemoryStore()
-    elif request.param == "postgresql":
-        made = open_store(request.getfixturevalue("postgres")())
-    else:
-        made = open_store(str(tmp_path / "store.db"))
-    yield made
-    made.close()
 
 
 def test_an_entry_is_new_once_then_a_duplicate_then_updated(store: Store):
