@@ -38,7 +38,7 @@ class Claim(NamedTuple):
 
 
 Claims = dict[Identity, list[Claim]]
-"""By a candidate's own key, the best first."""
+"""By a candidate's own key, one for each entry it may be."""
 
 
 def wanted_keys(apart: Apart) -> list[Identity]:

@@ -127,7 +127,7 @@ last document."""
 sa.Index(
     "ix_entry_sources_last",
     entry_sources.c.feed_id,
-    sqlite_where=entry_sources.c.in_last,
+    sqlite_where=sa.text("in_last = 1"),  # as SQLAlchemy asks for it, or it is not used
     postgresql_where=entry_sources.c.in_last,
 )
 

@@ -101,13 +101,12 @@ def _identities() -> None:
         _flag("in_last"),
         sqlite_with_rowid=False,
     )
-    in_last = sa.column("in_last", sa.Boolean)
     op.create_index(
         "ix_entry_sources_last",
         "entry_sources",
         ["feed_id"],
-        sqlite_where=in_last,
-        postgresql_where=in_last,
+        sqlite_where=sa.text("in_last = 1"),
+        postgresql_where=sa.text("in_last"),
     )
 
 
