@@ -103,7 +103,8 @@ def wanted_snapshots(
     apart: Apart, claims: Claims, feed: Feed
 ) -> dict[str, tuple[Candidate, Identity]]:
     """By the snapshots of an entry that no key has found, what it would be found by. Where its
-    guid was repeated before, it was known by what it says."""
+    guid was repeated before, it was known by what it says; `feed` is as it was before this run,
+    and one that was never asked has had no guid yet."""
     found: dict[str, tuple[Candidate, Identity]] = {}
     for candidate in apart.candidates:
         if not claims[candidate.own] and candidate.repeated is None:
@@ -113,7 +114,7 @@ def wanted_snapshots(
 
 
 def _wordings(candidate: Candidate, feed: Feed) -> Iterator[Identity]:
-    if candidate.content.guid:
+    if candidate.content.guid and feed.last_checked_at is not None:
         for address in (feed.feed_url, *feed.former):
             yield wording_key(address, candidate.content)
 
