@@ -11,12 +11,16 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from sameas.store.memory import MemoryStore
+from sameas.store.opening import open_store
+from sameas.store.protocol import Store
 from tests import postgres as servers
 
 _DATA = TemporaryDirectory(prefix="sameas-tests-")
 os.environ["XDG_DATA_HOME"] = _DATA.name  # before any test module reads the environment
 
 DATABASES = ("sqlite", "postgresql")
+STORES = (*DATABASES, "memory")
 
 
 @pytest.fixture(scope="session")
@@ -45,3 +49,16 @@ def new_target(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], s
 @pytest.fixture
 def target(new_target: Callable[[], str]) -> str:
     return new_target()
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A new store of each kind in turn, as every test of the shared suite gets it."""
+    if request.param == "memory":
+        made: Store = MemoryStore()
+    elif request.param == "postgresql":
+        made = open_store(request.getfixturevalue("postgres")())
+    else:
+        made = open_store(str(tmp_path / "store.db"))
+    yield made
+    made.close()

@@ -99,8 +99,9 @@ def test_prune_forgets_and_says_how_many():
     ("module", "command", "extra"),
     [
         ("feedparser", ["sync"], "feeds"),
-        ("aiohttp", ["sync"], "net"),
-        ("sqlalchemy", ["add", "https://example.org/"], "store"),
+        ("aiohttp", ["sync"], "feeds"),
+        ("sqlalchemy", ["sync"], "feeds"),
+        ("sqlalchemy", ["add", "https://example.org/"], "feeds"),
         ("psycopg", ["list", "--store", "postgresql://h/d"], "postgres"),
     ],
 )

@@ -128,3 +128,35 @@ def test_doctor_ends_with_1_where_something_that_is_set_does_not_work():
     assert ended.status == 1
     assert "SAMEAS_POLICY" in ended.out
     assert "with SAMEAS_POLICY as set: nwes: is neither" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("store", "shown"),
+    [
+        ("postgresql://ann:s3cret@db.example/news", "postgresql://***@db.example/news"),
+        ("postgresql://ann:s3cr/et@db.example/news", "postgresql://***@db.example/news"),
+        ("postgresql://db.example/news?password=s3cret", "postgresql://db.example/news"),
+        ("feeds@home.db", "feeds@home.db"),
+    ],
+)
+def test_doctor_tells_the_settings_of_feeds_without_their_secrets(store: str, shown: str):
+    env = {
+        "SAMEAS_STORE": store,
+        "SAMEAS_SEEN_TTL_DAYS": "90",
+        "SAMEAS_CONTACT": "me@example.org",
+        "SAMEAS_PASSWORDS": "feeds.netrc",
+        "SAMEAS_PASSWORD_LINES": "machine a.example login ann password s3cret",
+        "SAMEAS_CONNECT_TO": "a.example:443:127.0.0.1:1",
+        "SAMEAS_CACERT": "authority.pem",
+        "SAMEAS_ALLOW_NETWORK": "10.0.0.0/8 fd00::/8",
+    }
+    ended = in_process("doctor", "--json", env=env)
+    masked = {"SAMEAS_STORE": shown, "SAMEAS_PASSWORD_LINES": "***"}
+    assert json.loads(ended.out)["environment"] == env | masked
+    assert "s3cret" not in ended.out + ended.err
+
+
+def test_doctor_tries_the_settings_of_feeds():
+    ended = in_process("doctor", env={"SAMEAS_ALLOW_NETWORK": "10.0.0.0/99"})
+    assert ended.status == 1
+    assert "with SAMEAS_ALLOW_NETWORK as set: " in ended.err

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from sameas import Policy
 from sameas.store.opening import open_store
@@ -57,6 +61,19 @@ def test_info_shows_what_there_is(new_target: Callable[[], str]):
     assert data["bytes"] > 0
 
 
+@pytest.mark.parametrize("command", ["info", "migrate"])
+def test_what_brings_a_part_that_is_missing_is_named(command: str, tmp_path: Path):
+    code = "import sys; sys.modules['sqlalchemy'] = None; from sameas.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "store", command, "--store", str(tmp_path / "store.db")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "sameas: the store needs an extra: pip install 'sameas[store]'\n"
+
+
 def test_on_a_terminal_the_columns_have_names(tmp_path: Path):
     target = _filled(str(tmp_path / "store.db"))
     ended, seen = on_terminal("store", "info", "--store", target)
@@ -69,10 +86,31 @@ def test_without_a_name_it_is_the_users_own(tmp_path: Path):
     missing = sameas("store", "info", env=env)
     own = tmp_path / "data" / "sameas" / "sameas.db"
     assert (missing.status, missing.out) == (2, "")
-    assert missing.err == f"sameas: {own}: there is no such store (look at its name)\n"
+    hint = "there is no such store (look at its name; `sameas feeds add` makes one)"
+    assert missing.err == f"sameas: {own}: {hint}\n"
     assert sameas("store", "migrate", env=env).status == 0
     assert stat.S_ISREG(own.stat().st_mode)
     assert sameas("store", "info", env=env).status == 0
+
+
+def test_where_the_users_folder_cannot_be_made_it_is_named(tmp_path: Path):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    ended = in_process("store", "info", env={"XDG_DATA_HOME": str(blocked), "SAMEAS_STORE": ""})
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith(f"sameas: {blocked}/sameas: the folder cannot be made: ")
+    assert ended.err.endswith("(name a store with --store)\n")
+
+
+def test_who_has_no_home_is_told_to_name_a_store(monkeypatch: pytest.MonkeyPatch):
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    ended = in_process("store", "info", env={"XDG_DATA_HOME": "", "SAMEAS_STORE": ""})
+    hint = "(name a store with --store)"
+    assert ended.status == 2
+    assert ended.err == f"sameas: the user's own store: there is no home folder {hint}\n"
 
 
 def test_migrate_takes_over_rows_from_before_and_says_so(tmp_path: Path):

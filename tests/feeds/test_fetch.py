@@ -105,6 +105,13 @@ def test_a_410_stops_the_feed():
     assert judge(found.after, 200, b"<rss/>").after.status == "active"
 
 
+def test_a_feed_that_was_gone_is_asked_for_in_full():
+    assert "If-None-Match" in headers_for(KNOWN, NOBODY)(URL)
+    gone = judge(KNOWN, 410).after
+    assert (gone.etag, gone.last_modified, gone.body_hash) == (None, None, None)
+    assert "If-None-Match" not in headers_for(gone, NOBODY)(URL)
+
+
 def test_a_410_of_a_place_it_is_redirected_to_for_now_stops_nothing():
     temporary, permanent_ = Hop(URL, 302, "https://b.org/"), Hop(URL, 301, "https://b.org/")
     assert judged(KNOWN, reply(410, b"", (temporary,)), NOW).kind == "failed"
@@ -133,9 +140,11 @@ def test_a_body_that_is_no_feed_leaves_the_feed_as_it_was():
 
 
 def test_a_torn_document_is_asked_for_in_full_again():
-    found = judge(KNOWN, 200, b"<rss>", ETag='"b"')
+    known = replace(KNOWN, last_success_at=NOW - timedelta(days=1))
+    found = judge(known, 200, b"<rss>", ETag='"b"')
     after = settled(found, Document("T", (), whole=False), NOW)
     assert (after.etag, after.last_modified, after.body_hash) == (None, None, None)
+    assert after.last_success_at == known.last_success_at
     whole = settled(found, Document("T", (), timedelta(hours=3)), NOW)
     assert (whole.etag, whole.title) == ('"b"', "T")
     assert whole.next_check_at == NOW + timedelta(hours=3)

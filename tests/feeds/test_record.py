@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,6 @@ from sameas.errors import StoreError
 from sameas.feeds.record import prune, record_document, record_failure, record_unchanged
 from sameas.feeds.types import Counts
 from sameas.store.memory import MemoryStore
-from sameas.store.opening import open_store
 from sameas.store.protocol import Store
 from sameas.store.types import Changes, Identity, NewEntry
 from tests.feeds.documents import (
@@ -33,18 +30,6 @@ from tests.feeds.documents import (
     titles,
 )
 from tests.store.rows import content
-
-
-@pytest.fixture(params=["sqlite", "postgresql", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    if request.param == "memory":
-        made: Store = MemoryStore()
-    elif request.param == "postgresql":
-        made = open_store(request.getfixturevalue("postgres")())
-    else:
-        made = open_store(str(tmp_path / "store.db"))
-    yield made
-    made.close()
 
 
 def test_an_entry_is_new_once_then_a_duplicate_then_updated(store: Store):
@@ -216,6 +201,27 @@ def test_a_guid_that_becomes_repeated_keeps_the_entry_it_had(store: Store):
     counts = recorded(store, item("0", "/log", "version 1"), item("0", "/log", "version 2"))
     assert new_in(counts) == (1, 0, 1)
     assert titles(store) == ["version 1", "version 2"]
+
+
+@pytest.mark.parametrize("link", ["/log", ""])
+def test_a_repeated_guid_that_stands_alone_again_is_no_new_entry(store: Store, link: str):
+    old, new = item("0", link, "version 1"), item("0", link, "version 2")
+    recorded(store, old, new)
+    assert new_in(recorded(store, new)) == (0, 0, 1)
+    assert new_in(recorded(store, new, item("0", link, "version 3"))) == (1, 0, 1)
+    assert titles(store) == ["version 1", "version 2", "version 3"]
+
+
+def test_an_entry_is_not_taken_over_by_one_at_its_former_address(store: Store):
+    recorded(store, item("1", "/today", "a"))
+    recorded(store, item("1", "/archive", "a"))
+    assert recorded(store, item("2", "/today", "b")).new == 1
+    assert new_in(recorded(store, item("2", "/today", "b"), item("1", "/archive", "a"))) == (
+        0,
+        0,
+        2,
+    )
+    assert titles(store) == ["a", "b"]
 
 
 def test_an_entry_without_a_date_keeps_its_first_day(store: Store):

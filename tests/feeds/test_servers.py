@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from sameas.feeds.record import prune
 from sameas.feeds.sync import AT_ONCE
+from sameas.feeds.types import Counts
 from sameas.store.protocol import Store
 from tests.feeds.runs import (
     DAY,
@@ -162,6 +164,24 @@ def test_a_document_that_was_cut_off_is_asked_for_in_full(memory: Store):
         assert sync(memory).counts.new == 2
         assert sync(memory, NOW + HOUR).counts.new == 1
         assert "if-none-match" not in server.asked[1].headers
+
+
+def test_a_document_cut_off_for_forty_days_costs_no_entry(kept: Store):
+    whole = numbered(1, 2, 3)
+    cut = whole[: whole.index(b"Entry 3")]
+    with Server(in_turn([reply(whole), reply(cut), reply(cut), reply(whole)])) as server:
+        added(kept, server.url("/feed"))
+        for days in (0, 1, 40):
+            sync(kept, NOW + days * DAY)
+            assert prune(kept, NOW + (days - 30) * DAY) == 0
+        assert sync(kept, NOW + 41 * DAY).counts == Counts(duplicates=3, seen=3)
+
+
+def test_where_a_feed_led_is_told(memory: Store):
+    with Server(redirect("http://10.1.2.3/feed")) as server:
+        added(memory, server.url("/feed"))
+        error = sync(memory).one.feed.error or ""
+    assert error.startswith("leads to http://10.1.2.3/feed: 10.1.2.3 is a private address, and")
 
 
 def test_compressed_and_mislabelled_documents_are_read(memory: Store):

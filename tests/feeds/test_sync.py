@@ -21,7 +21,7 @@ from sameas.store.memory import MemoryStore
 from sameas.store.opening import open_store
 from sameas.store.protocol import Store
 from sameas.store.types import Feed
-from tests.feeds.runs import FEED_POLICY, HOUR, NOW, added, entries, numbered, sync, titles
+from tests.feeds.runs import DAY, FEED_POLICY, HOUR, NOW, added, entries, numbered, sync, titles
 from tests.net.ask import loopback
 from tests.net.servers import Asked, Server, reply
 
@@ -38,6 +38,8 @@ EARLY, LATE = NOW - HOUR, NOW + HOUR
         (replace(FEED, next_check_at=LATE), True, False, False),
         (replace(FEED, next_check_at=LATE, waiting=True), False, False, True),
         (replace(FEED, next_check_at=EARLY, waiting=True), True, True, False),
+        (replace(FEED, next_check_at=NOW + 8 * DAY), True, True, False),
+        (replace(FEED, next_check_at=NOW + 8 * DAY, waiting=True), True, True, False),
         (replace(FEED, status="gone"), False, False, False),
     ],
 )

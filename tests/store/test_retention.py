@@ -57,6 +57,17 @@ def test_the_last_document_of_a_feed_nobody_asked_since_is_kept(store: Store, an
     assert names(store) == ["in the last document"]
 
 
+def test_what_a_torn_document_leaves_out_has_not_left_the_feed(store: Store):
+    (feed,) = added(store, FEED)
+    brought(store, feed, "read", "cut off")
+    read = next(iter(store.entries())).entry_id
+    written(store, feed, Changes(seen=(read,), whole=False), LATER)
+    assert store.prune(MONTH_AGO) == 0
+    written(store, feed, Changes(seen=(read,)), LATER)
+    assert store.prune(MONTH_AGO) == 1
+    assert names(store) == ["read"]
+
+
 def test_an_entry_is_kept_for_every_feed_that_carries_it(store: Store):
     first, second = added(store, FEED, OTHER_FEED)
     brought(store, first, "1")

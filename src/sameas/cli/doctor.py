@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import typer
 
 import sameas
-from sameas.cli.options import Json, examples
+from sameas.cli.options import Json, examples, net_settings
 from sameas.cli.terminal import say, show, show_json
 from sameas.engine import ENGINES
-from sameas.engine.parse import PARSER
+from sameas.engine.parse import PARSER, masked
 from sameas.errors import EngineUnavailable, SameasError
 from sameas.plan import document
 from sameas.policy import Policy
@@ -26,7 +26,19 @@ is no fault; the line says how to get it."""
 
 EXAMPLES = examples("sameas doctor", "sameas doctor --json | jq .policies")
 
-_SETTINGS = ("SAMEAS_POLICY", "SAMEAS_OVERRIDES", "SAMEAS_ENGINE")
+_SETTINGS = (
+    "SAMEAS_POLICY",
+    "SAMEAS_OVERRIDES",
+    "SAMEAS_ENGINE",
+    "SAMEAS_STORE",
+    "SAMEAS_SEEN_TTL_DAYS",
+    "SAMEAS_CONTACT",
+    "SAMEAS_PASSWORDS",
+    "SAMEAS_PASSWORD_LINES",
+    "SAMEAS_CONNECT_TO",
+    "SAMEAS_CACERT",
+    "SAMEAS_ALLOW_NETWORK",
+)
 _REQUIREMENT = re.compile(r"""([\w.\-]+)[^;]*;.*\bextra\s*==\s*['"]([\w\-]+)['"]""")
 
 
@@ -53,13 +65,30 @@ def doctor(as_json: Json = False) -> None:
 
 
 def _settings(problems: list[str]) -> dict[str, str]:
-    """What the environment sets, tried together as a command would."""
+    """What the environment sets, without its secrets, tried together as a command would."""
     found = {name: os.environ[name] for name in _SETTINGS if os.environ.get(name)}
     try:
         Policy.load(found.get("SAMEAS_POLICY", "default"), found.get("SAMEAS_OVERRIDES"))
+        net_settings(
+            found.get("SAMEAS_CONTACT", ""),
+            found.get("SAMEAS_CONNECT_TO", "").split(),
+            found.get("SAMEAS_CACERT"),
+            found.get("SAMEAS_ALLOW_NETWORK", "").split(),
+        )
     except SameasError as error:
         problems.append(f"with {', '.join(found)} as set: {error}" if found else str(error))
-    return found
+    return {name: _SHOWN.get(name, str)(value) for name, value in found.items()}
+
+
+def _place(store: str) -> str:
+    """Where a store is. A password may stand before the host, or among the options."""
+    return masked(store, everywhere=True).partition("?")[0] if "://" in store else store
+
+
+_SHOWN: dict[str, Callable[[str], str]] = {
+    "SAMEAS_STORE": _place,
+    "SAMEAS_PASSWORD_LINES": lambda _: "***",
+}
 
 
 def _engine(name: str) -> str:

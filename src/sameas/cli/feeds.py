@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from sameas.cli import feeds_entries, feeds_sync
 from sameas.cli.options import (
@@ -25,7 +26,7 @@ from sameas.cli.options import (
 )
 from sameas.cli.terminal import line_writer, on_terminal, say, show, show_json, show_table
 from sameas.engine.parse import shown
-from sameas.errors import FeedError, InvalidURL
+from sameas.errors import FeedError, InvalidURL, MissingExtra
 from sameas.records.aside import written
 from sameas.records.read import STDIN, opening
 
@@ -33,7 +34,24 @@ if TYPE_CHECKING:
     from sameas.store.protocol import Store
     from sameas.store.types import Feed
 
+_PARTS = ("store", "net")
+"""Extras that `feeds` brings as well: who is sent for one would come back for the next."""
+
+
+class Commands(TyperGroup):
+    """Every command of feeds asks for the one extra that brings all they need."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except MissingExtra as missing:
+            if missing.extra not in _PARTS:
+                raise
+            raise MissingExtra("following feeds", "feeds") from missing
+
+
 commands = typer.Typer(
+    cls=Commands,
     help="Follow feeds: what is new, what changed, what was seen.",
     epilog=examples(
         "sameas feeds import feeds.opml",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sameas.errors import StoreError
 from sameas.policy import Policy
 
 if TYPE_CHECKING:
@@ -161,9 +162,17 @@ def store_target(store: str) -> str:
     """The store that was named, or the user's own, whose folder is made where it is missing."""
     if store:
         return store
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    hint = "name a store with --store"
+    try:
+        data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    except RuntimeError:
+        raise StoreError("gone", "the user's own store", "there is no home folder", hint) from None
     folder = Path(data, "sameas")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"the folder cannot be made: {error.strerror}"
+        raise StoreError("gone", str(folder), reason, hint) from None
     return str(folder / "sameas.db")
 
 

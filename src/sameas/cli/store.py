@@ -74,13 +74,14 @@ def migrate(store: StoreTarget = "", policy: StampPolicy = "feed", as_json: Json
     An empty database gets its tables. Rows from before there were stamps are copied and stamped;
     their old tables stay, with names that end in _before. What has a stamp keeps it.
     """
-    from sameas.store import migrate as migration
     from sameas.store.opening import connected
 
     chosen = Policy.load(policy)
     label = f"{chosen.name}@{chosen.version}"
     opened = connected(store_target(store))
     try:
+        from sameas.store import migrate as migration  # an extra: `connected` says if it is missing
+
         taken = migration.migrate(opened, label, chosen.fingerprint, datetime.now(UTC))
         found = opened.info()
     finally:

@@ -20,7 +20,7 @@ from sameas.feeds.identity import (
     legacy_key,
     wording_key,
 )
-from sameas.feeds.types import Document
+from sameas.feeds.types import Document, Item
 from sameas.policy import Policy
 from sameas.store.types import Content, Feed, Identity
 
@@ -48,6 +48,8 @@ class Apart:
     guids: frozenset[str]
     repeated_guids: int
     items: int
+    whole: bool
+    """Whether the document has been read to its end."""
 
     @property
     def doubles(self) -> int:
@@ -65,7 +67,7 @@ def told_apart(document: Document, feed: Feed, policy: Policy) -> Apart:
     found |= {candidate.own: candidate for candidate in bearers.without_guid()}
     repeated = sum(count - 1 for count in guids.values())
     candidates = tuple(found[key] for key in sorted(found))
-    return Apart(candidates, frozenset(guids), repeated, len(items))
+    return Apart(candidates, frozenset(guids), repeated, len(items), document.whole)
 
 
 class _Bearers:
@@ -106,18 +108,18 @@ class _Bearers:
                 own = canonical_key(one.form)
                 yield Candidate(content(one, own), (own,), repeated=repeated)
             else:
-                by_wording[wording_key(self.feed.feed_url, one)].append(one)
+                by_wording[wording_key(self.feed.feed_url, one.item)].append(one)
         for same in by_wording.values():
             yield self._by_wording(same, wording_key, repeated)
 
     def _by_wording(
         self,
         same: Sequence[Identified],
-        key: Callable[[str, Identified], Identity],
+        key: Callable[[str, Item], Identity],
         repeated: Identity | None = None,
     ) -> Candidate:
         one = max(same, key=lambda one: one.age)
-        own, *former = (key(address, one) for address in self.addresses)
+        own, *former = (key(address, one.item) for address in self.addresses)
         return Candidate(content(one, own, sure=False), (own,), tuple(former), repeated)
 
     def without_guid(self) -> Iterable[Candidate]:
@@ -131,7 +133,7 @@ class _Bearers:
             if one.form:
                 linked[one.form].append(one)
             else:
-                bare[fallback_key(self.feed.feed_url, one)].append(one)
+                bare[fallback_key(self.feed.feed_url, one.item)].append(one)
         for form, same in linked.items():
             if self.links[form] != 1:
                 own = canonical_key(form)

@@ -80,7 +80,8 @@ async def _asked(
         reply = await client.follow(feed.feed_url, headers_for(feed, passwords))
     except NetError as error:
         gone = error.code == "dns" and not error.hops
-        return failed(feed, error.message, now), gone
+        leads = f"leads to {error.url}: " if error.hops else ""
+        return failed(feed, f"{leads}{error.message}", now), gone
     return judged(feed, reply, now), reply.status in (404, 410) and not reply.hops
 
 
@@ -94,7 +95,9 @@ def judged(feed: Feed, reply: Reply, now: datetime) -> Fetched:
         return _waiting(feed, reply, now)
     if reply.status == 410 and _is_its_own(feed, reply):
         error = "is gone for good, says its server, and will not be asked for again"
-        return replace(failed(feed, error, now, 410, gone=True), kind="gone")
+        gone = failed(feed, error, now, 410, gone=True)
+        # Its entries will be forgotten, so that nothing has changed would be no answer.
+        return replace(gone, kind="gone", after=_in_full(gone.after))
     return failed(feed, f"{_reason(reply)} (status {reply.status})", now, reply.status)
 
 
@@ -190,7 +193,8 @@ def unreadable(fetched: Fetched, error: FeedError, now: datetime) -> Fetched:
 
 
 def settled(fetched: Fetched, document: Document, now: datetime) -> Feed:
-    """The feed after its document has been read. One that is torn will be asked for in full."""
+    """The feed after its document has been read. One that is torn will be asked for in full, and
+    does not count as an answer: what it leaves out would expire, and come back as new."""
     after = replace(
         fetched.after,
         title=document.title or fetched.after.title,
@@ -198,4 +202,9 @@ def settled(fetched: Fetched, document: Document, now: datetime) -> Feed:
     )
     if document.whole:
         return after
-    return replace(after, etag=None, last_modified=None, validators_url=None, body_hash=None)
+    return replace(_in_full(after), last_success_at=fetched.before.last_success_at)
+
+
+def _in_full(feed: Feed) -> Feed:
+    """The feed without what would let its server answer that nothing has changed."""
+    return replace(feed, etag=None, last_modified=None, validators_url=None, body_hash=None)

@@ -88,18 +88,15 @@ def legacy_key(guid: str) -> Identity:
     return Identity(LEGACY_GUID, short_key(f"guid:{guid}"))
 
 
-def fallback_key(feed_url: str, one: Identified) -> Identity:
+def fallback_key(feed_url: str, one: Item) -> Identity:
     """For an entry that has nothing else: what the feed says of it, in this feed."""
-    item = one.item
-    return Identity(
-        FALLBACK_HASH, _hash((feed_url, item.title, item.published, item.author, item.summary))
-    )
+    said = _hash((feed_url, one.title, one.published, one.author, one.summary))
+    return Identity(FALLBACK_HASH, said)
 
 
-def wording_key(feed_url: str, one: Identified) -> Identity:
+def wording_key(feed_url: str, one: Item | Content) -> Identity:
     """For an entry whose guid others of the document have too: the guid, and what is said."""
-    item = one.item
-    said = _hash((item.title, item.published, item.author, item.summary))
+    said = _hash((one.title, one.published, one.author, one.summary))
     return guid_key(feed_url, f"{one.guid}#{said}")
 
 

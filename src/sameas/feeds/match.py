@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sameas.feeds.apart import Apart, Candidate
-from sameas.feeds.identity import CANONICAL_URL, LEGACY_GUID, snapshot
+from sameas.feeds.identity import CANONICAL_URL, LEGACY_GUID, snapshot, wording_key
 from sameas.feeds.types import Counts
 from sameas.store.types import (
     KEY_TYPES,
@@ -88,22 +88,35 @@ def _may_be(
         return True
     same_guid = entry.guid in ("", candidate.content.guid)
     if key.key_type == CANONICAL_URL:
-        # An entry whose guid is gone may have a new one, and two with a guid each are two.
-        return same_guid or entry.guid not in guids
+        # An entry whose guid is gone may have a new one, and two with a guid each are two. So
+        # are two of which one has taken the address that the other had before.
+        ours = entry.feed_id == feed.feed_id
+        left = ours and entry.canonical_url not in ("", candidate.content.canonical_url)
+        return same_guid or (entry.guid not in guids and not left)
     if key.key_type == LEGACY_GUID:
         # It names no feed, so another feed's means another entry.
         return same_guid and entry.feed_id in (None, feed.feed_id)
     return True
 
 
-def wanted_snapshots(apart: Apart, claims: Claims) -> dict[str, tuple[Candidate, Identity]]:
-    """By the snapshots of an entry that no key has found, what it would be found by."""
+def wanted_snapshots(
+    apart: Apart, claims: Claims, feed: Feed
+) -> dict[str, tuple[Candidate, Identity]]:
+    """By the snapshots of an entry that no key has found, what it would be found by. Where its
+    guid was repeated before, it was known by what it says; `feed` is as it was before this run,
+    and one that was never asked has had no guid yet."""
     found: dict[str, tuple[Candidate, Identity]] = {}
     for candidate in apart.candidates:
         if not claims[candidate.own] and candidate.repeated is None:
-            for key in (*candidate.keys, *candidate.former):
+            for key in (*candidate.keys, *candidate.former, *_wordings(candidate, feed)):
                 found.setdefault(snapshot(key), (candidate, key))
     return found
+
+
+def _wordings(candidate: Candidate, feed: Feed) -> Iterator[Identity]:
+    if candidate.content.guid and feed.last_checked_at is not None:
+        for address in (feed.feed_url, *feed.former):
+            yield wording_key(address, candidate.content)
 
 
 def add_by_snapshot(
@@ -140,7 +153,7 @@ def decided(apart: Apart, claims: Claims, known: Known, feed: Feed) -> tuple[Cha
         conflicts=conflicts,
         repeated_guids=apart.repeated_guids,
     )
-    return written.changes(), counts
+    return written.changes(apart.whole), counts
 
 
 def _assigned(candidates: Sequence[Candidate], claims: Claims) -> dict[Identity, KnownEntry]:
@@ -211,7 +224,7 @@ class _Written:
             if key not in self.known.holders and (ours or key.key_type != LEGACY_GUID)
         ]
 
-    def changes(self) -> Changes:
+    def changes(self, whole: bool) -> Changes:
         return Changes(
             tuple(self.new),
             tuple(self.rewritten),
@@ -219,4 +232,5 @@ class _Written:
             tuple(self.copies),
             tuple(self.keys),
             tuple(self.released),
+            whole,
         )

@@ -37,7 +37,7 @@ def record_document(
 
     def write(writing: Writing) -> Counts:
         writing.stamp(label, policy.fingerprint, now)
-        return _record(writing, apart, after, now)
+        return _record(writing, apart, feed, after, now)
 
     return _written(store, after, write)
 
@@ -61,10 +61,10 @@ def prune(store: Store, older_than: datetime) -> int:
     return store.prune(older_than)
 
 
-def _record(writing: Writing, apart: Apart, feed: Feed, now: datetime) -> Counts:
+def _record(writing: Writing, apart: Apart, before: Feed, feed: Feed, now: datetime) -> Counts:
     known = writing.known(wanted_keys(apart), feed.feed_id)
     claims = claims_of(apart, known, feed)
-    snapshots = wanted_snapshots(apart, claims)
+    snapshots = wanted_snapshots(apart, claims, before)
     if snapshots:
         found = writing.known_by_dedupe_key(snapshots, feed.feed_id)
         add_by_snapshot(apart, claims, snapshots, found, feed)

@@ -17,6 +17,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from sameas.errors import FeedError, StoreError
+from sameas.feeds import schedule
 from sameas.feeds.fetch import Fetched, failed, fetch, settled, unreadable
 from sameas.feeds.parse import parse
 from sameas.feeds.passwords import Passwords
@@ -57,24 +58,23 @@ class Chosen:
 
     ask: list[Feed]
     waiting: list[Feed]
-    not_due: int = 0
 
 
 def choose(feeds: Iterable[Feed], now: datetime, due: bool = False, named: bool = False) -> Chosen:
     """`due` leaves out feeds whose time has not come; a feed that is gone is asked if `named`."""
     chosen = Chosen([], [])
-    not_due = 0
+    latest = now + schedule.LONGEST_WAIT  # what is later was set by a clock that was wrong
     for feed in feeds:
-        early = feed.next_check_at is not None and feed.next_check_at > now
+        early = feed.next_check_at is not None and now < feed.next_check_at <= latest
         if feed.status == "gone" and not named:
             continue
-        if early and due:
-            not_due += 1
-        elif early and feed.waiting:
-            chosen.waiting.append(feed)
-        else:
+        if not early:
             chosen.ask.append(feed)
-    return replace(chosen, not_due=not_due)
+        elif feed.waiting and not due:
+            chosen.waiting.append(feed)
+        elif not due:
+            chosen.ask.append(feed)
+    return chosen
 
 
 def left_alone(feed: Feed) -> Outcome:

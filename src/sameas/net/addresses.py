@@ -96,8 +96,9 @@ class Addresses(AbstractResolver):
                 continue
             kind = refusal(address)
             if kind:
-                named = "" if target.address is not None else f"{target.host} is "
-                said = f"{named}{address}, {kind}, and only public ones are asked"
+                numeric = target.address is not None
+                where = f"{address} is" if numeric else f"{target.host} is {address},"
+                said = f"{where} {kind}, and only public ones are asked"
                 hint = f"--allow-network {address} would open it"
                 raise NetError("private_address", target.shown, f"{said} ({hint})")
             self._want_port(target)

@@ -28,7 +28,7 @@ except ImportError:
 
 from sameas.net.addresses import Addresses
 from sameas.net.connections import CleanRequest, torn_when_closed
-from sameas.net.failure import FAILURES, told, too_large, too_many_headers
+from sameas.net.failure import AT_FAULT, FAILURES, told, too_large, too_many_headers
 from sameas.net.target import Target, redirected, target
 
 Method = Literal["GET", "HEAD"]
@@ -124,10 +124,10 @@ class Client:
     def _check(self, hops: tuple[Hop, ...], to: Target) -> None:
         seen = {hop.url.partition("#")[0] for hop in hops}
         if hops[-1].location.partition("#")[0] in seen:
-            where = masked(hops[-1].location)
-            raise NetError("redirect_loop", to.shown, f"redirects in a circle, back to {where}")
+            said = f"redirects in a circle, back to {masked(hops[-1].location)} {AT_FAULT}"
+            raise NetError("redirect_loop", to.shown, said)
         if len(hops) > self._settings.redirects:
-            said = f"redirects once more after {self._settings.redirects} redirects"
+            said = f"redirects once more after {self._settings.redirects} redirects {AT_FAULT}"
             raise NetError("redirect_limit", to.shown, said)
 
     async def _exchange(

@@ -20,6 +20,7 @@ FAILURES = (aiohttp.ClientError, HttpProcessingError, OSError, ValueError)
 """All that aiohttp raises while it asks and reads."""
 
 _TLS = "(is the name right, the certificate still valid? --cacert names authorities to trust)"
+AT_FAULT = "(the server is at fault; does a browser get further?)"
 _LATER = "(the server is at fault; try again later)"
 _WORDS: tuple[tuple[type[BaseException], str, str], ...] = (
     (aiohttp.ServerDisconnectedError, "connection", f"hung up before it answered {_LATER}"),
@@ -52,12 +53,12 @@ def told(error: BaseException, to: Target, settings: Settings) -> NetError:
 
 
 def too_many_headers(to: Target, settings: Settings) -> NetError:
-    said = f"its headers are longer than {settings.header_bytes} bytes, or too many"
+    said = f"its headers are longer than {settings.header_bytes} bytes, or too many {_LATER}"
     return NetError("headers_too_large", to.shown, said)
 
 
 def too_large(to: Target, settings: Settings) -> NetError:
-    said = f"its body is larger than {settings.body_bytes} bytes"
+    said = f"its body is larger than {settings.body_bytes} bytes (is the address right?)"
     return NetError("body_too_large", to.shown, said)
 
 

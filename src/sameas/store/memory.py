@@ -217,7 +217,9 @@ class MemoryWriting:
         rows, held = self.store.rows, self.store.holders
         for key in changes.released:
             del held[key]
-        self.store.last[feed_id] = set(changes.seen)
+        if changes.whole:
+            self.store.last[feed_id].clear()
+        self.store.last[feed_id].update(changes.seen)
         for entry_id in changes.seen:
             rows[entry_id].last_seen_at = max(rows[entry_id].last_seen_at, now)
         for entry_id, content in changes.rewritten:

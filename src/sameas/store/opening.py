@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds to wait while another process writes."""
 
+_MAKE = "look at its name; `sameas feeds add` makes one"
 _SCHEMES = ("postgresql://", "postgres://")
 
 
@@ -57,7 +58,7 @@ def _file(path: Path, create: bool, patience: float) -> SqlStore:
         raise StoreError("target", str(path), "is a folder", "name a file in it")
     if not path.exists():
         if not create:
-            raise StoreError("gone", str(path), "there is no such store", "look at its name")
+            raise StoreError("gone", str(path), "there is no such store", _MAKE)
         if not path.parent.is_dir():
             raise StoreError("gone", str(path), "there is no such folder", "make it first")
     return SqlStore(engine(path, patience), SqliteRows, str(path))
@@ -96,5 +97,5 @@ def _check(store: SqlStore, create: bool) -> None:
         reason = "holds rows from before there were stamps"
         raise StoreError("unstamped", store.place, reason, "run `sameas store migrate` first")
     if not create and state is State.empty:
-        raise StoreError("gone", store.place, "holds no store", "look at its name")
+        raise StoreError("gone", store.place, "holds no store", _MAKE)
     upgrade(store)

@@ -142,6 +142,8 @@ class Changes:
     """Further keys of known entries."""
     released: tuple[Identity, ...] = ()
     """Keys that their entry loses before anything else is written."""
+    whole: bool = True
+    """False where the document ends in the middle: what is not seen in it has not left it."""
 
 
 @dataclass(frozen=True)

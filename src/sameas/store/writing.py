@@ -111,7 +111,7 @@ class SqlWriting:
 
     def apply(self, changes: Changes, feed_id: int, now: datetime) -> None:
         self._release(changes.released)
-        self._see(changes.seen, feed_id, now)
+        self._see(changes, feed_id, now)
         self._rewrite(changes.rewritten, feed_id)
         keys = [(*key, entry_id) for entry_id, key in changes.keys]
         copies = [(*copy, feed_id, True) for copy in changes.copies]
@@ -132,12 +132,14 @@ class SqlWriting:
             if released.rowcount != 1:
                 raise LostRace(f"{key.key_type} is free already")
 
-    def _see(self, ids: Sequence[int], feed_id: int, now: datetime) -> None:
+    def _see(self, changes: Changes, feed_id: int, now: datetime) -> None:
         """Touches the entries that stand in the document, and lets go of those that do not."""
+        ids = changes.seen
         wanted = {"feed": feed_id, "ids": self.rows.many(ids), "now": now}
         if ids and self.connection.execute(self.statements.touch, wanted).rowcount != len(ids):
             raise LostRace("an entry has been pruned")
-        self.connection.execute(self.statements.gone, wanted)
+        if changes.whole:
+            self.connection.execute(self.statements.gone, wanted)
 
     def _rewrite(self, rewritten: Sequence[tuple[int, Content]], feed_id: int) -> None:
         if rewritten:
