@@ -115,8 +115,9 @@ def _method(rounds: int) -> str:
         "transaction a document. The bare upserts write the same rows into the same tables with "
         "SQLAlchemy's `INSERT … ON CONFLICT`, many rows at a time, also one transaction a "
         "document; they are told every key, hash and number beforehand, and write every column "
-        f"again whether it changed or not. Best of {rounds} interleaved rounds, by the clock, "
-        "each with new stores.\n"
+        f"again whether it changed or not. Best of {rounds} interleaved rounds, each "
+        "with new stores: for SQLite as processor time, for PostgreSQL, which works in processes "
+        "of its own, by the clock.\n"
     )
 
 

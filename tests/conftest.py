@@ -1,9 +1,9 @@
-"""What tests of several rooms share: a PostgreSQL server, stores nobody has used, and a data folder
-for the tests alone, so that none of them meets the store of whoever runs it."""
+"""What tests of several rooms share: a PostgreSQL server, and stores nobody has used.
+
+Every test has a data folder of its own: none meets another's store, or that of whoever runs it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -17,10 +17,15 @@ from sameas.store.protocol import Store
 from tests import postgres as servers
 
 _DATA = TemporaryDirectory(prefix="sameas-tests-")
-os.environ["XDG_DATA_HOME"] = _DATA.name  # before any test module reads the environment
+_numbers = count(1)
 
 DATABASES = ("sqlite", "postgresql")
 STORES = (*DATABASES, "memory")
+
+
+@pytest.fixture(autouse=True)
+def _own_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", f"{_DATA.name}/{next(_numbers)}")
 
 
 @pytest.fixture(scope="session")

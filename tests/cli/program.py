@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 from sameas.cli.app import app
 
 PROGRAM = [sys.executable, "-m", "sameas"]
-_CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("SAMEAS_")}
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,8 @@ class Ended:
 
 
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
-    return {**_CLEAN, "COLUMNS": "80", **(more or {})}
+    clean = {name: value for name, value in os.environ.items() if name[:7] != "SAMEAS_"}
+    return {**clean, "COLUMNS": "80", **(more or {})}
 
 
 def sameas(

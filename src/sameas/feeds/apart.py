@@ -63,8 +63,11 @@ def told_apart(document: Document, feed: Feed, policy: Policy) -> Apart:
     bearers = _Bearers(items, feed)
     found: dict[Identity, Candidate] = {}
     for group in bearers.groups.values():
-        found |= {candidate.own: candidate for candidate in bearers.candidates(group)}
-    found |= {candidate.own: candidate for candidate in bearers.without_guid()}
+        # A guid that stands for several items is no key for any of them.
+        for candidate in bearers.torn(group) if len(group) > 1 else (bearers.whole(group[0]),):
+            found[candidate.own] = candidate
+    for candidate in bearers.without_guid():
+        found[candidate.own] = candidate
     repeated = sum(count - 1 for count in guids.values())
     candidates = tuple(found[key] for key in sorted(found))
     return Apart(candidates, frozenset(guids), repeated, len(items), document.whole)
@@ -75,7 +78,6 @@ class _Bearers:
 
     def __init__(self, items: Sequence[Identified], feed: Feed) -> None:
         self.feed, self.items = feed, items
-        self.addresses = (feed.feed_url, *feed.former)
         wordings: dict[str, dict[tuple[str, str], Identified]] = defaultdict(dict)
         for one in items:
             if one.guid:
@@ -88,19 +90,14 @@ class _Bearers:
     def _alone(self, one: Identified) -> bool:
         return bool(one.form) and self.links[one.form] == 1
 
-    def candidates(self, group: Sequence[Identified]) -> Iterable[Candidate]:
-        """The entries with one guid: one, unless the guid is repeated for different items."""
-        if len(group) > 1:
-            yield from self._torn(group)
-            return
-        one = group[0]
-        own, *former = (guid_key(address, one.guid) for address in self.addresses)
+    def whole(self, one: Identified) -> Candidate:
+        own = guid_key(self.feed.feed_url, one.guid)
         link = (canonical_key(one.form),) if self._alone(one) else ()
-        yield Candidate(content(one, own), (own, *link, legacy_key(one.guid)), tuple(former))
+        former = tuple([guid_key(address, one.guid) for address in self.feed.former])
+        return Candidate(content(one, own), (own, *link, legacy_key(one.guid)), former)
 
-    def _torn(self, group: Sequence[Identified]) -> Iterable[Candidate]:
-        """A guid that stands for several items is no key for any of them. Each is known by its
-        link where no other item bears it, else by what it says."""
+    def torn(self, group: Sequence[Identified]) -> Iterable[Candidate]:
+        """Each is known by its link where no other item bears it, else by what it says."""
         repeated = guid_key(self.feed.feed_url, group[0].guid)
         by_wording = defaultdict(list)
         for one in group:
@@ -119,8 +116,9 @@ class _Bearers:
         repeated: Identity | None = None,
     ) -> Candidate:
         one = max(same, key=lambda one: one.age)
-        own, *former = (key(address, one.item) for address in self.addresses)
-        return Candidate(content(one, own, sure=False), (own,), tuple(former), repeated)
+        own = key(self.feed.feed_url, one.item)
+        former = tuple([key(address, one.item) for address in self.feed.former])
+        return Candidate(content(one, own, sure=False), (own,), former, repeated)
 
     def without_guid(self) -> Iterable[Candidate]:
         """An item without a guid is the one other item that bears its link, if there is just one;

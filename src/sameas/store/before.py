@@ -93,7 +93,8 @@ def _feeds(
         added = _moment(row.get("added_at")) or now
         validators = (_word(row, "etag") or None, _word(row, "last_modified") or None)
         checked = _moment(row.get("last_checked_at"))
-        made.append((numbers[url], url, added, _word(row, "title"), *validators, checked))
+        words = (url, rows.moment(added), _word(row, "title"), *validators, rows.moment(checked))
+        made.append((numbers[url], *words))
     if made:
         rows.insert(feeds, made, _FEED)
         _count_on(connection, feeds)
@@ -122,7 +123,8 @@ def _entries(
             last = _moment(row.get("last_seen_at")) or now
             first = _moment(row.get("first_seen_at")) or last
             sure = _word(row, "match_confidence") or _confidence(snapshot)
-            made.append((number, feed_id, first, last, snapshot, sure, *words.values()))
+            seen = (rows.moment(first), rows.moment(last))
+            made.append((number, feed_id, *seen, snapshot, sure, *words.values()))
             if feed_id is not None:
                 copies.append((number, feed_id, words["guid"], True))
         rows.add(entries, made, (*_ENTRY, *_WORDS))

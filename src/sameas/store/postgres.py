@@ -6,6 +6,7 @@ Rows come by COPY into a temporary table and from there by INSERT … ON CONFLIC
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -49,6 +50,9 @@ class PostgresRows:
 
     def many(self, values: Collection[Any]) -> list[Any]:
         return list(values)
+
+    def moment(self, value: datetime | None) -> datetime | None:
+        return value
 
     def ids(self, count: int) -> Sequence[int]:
         """Numbers for new entries, never given to anybody else."""

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Collection, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from sameas.errors import StoreError
 from sameas.store.faults import HINTS
-from sameas.store.schema import COUNTED, Utc, entries
+from sameas.store.schema import COUNTED, entries
 from sameas.store.statements import Statements
 
 WRITING = "sameas_writing"
@@ -101,6 +101,12 @@ class SqliteRows:
     def many(self, values: Collection[Any]) -> str:
         return json.dumps(list(values), ensure_ascii=False)
 
+    def moment(self, value: datetime | None) -> str | None:
+        """The driver itself knows no moments: they are kept as SQLAlchemy writes them."""
+        if value is None:
+            return None
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+
     def ids(self, count: int) -> Sequence[int]:
         """Numbers for new entries: never one that was in use before, also after a pruning."""
         last = self.connection.scalar(_LAST_NUMBER, {"name": entries.name}) or 0
@@ -136,17 +142,5 @@ class SqliteRows:
         """Past SQLAlchemy, which would make a dictionary of every row."""
         places = ", ".join("?" * len(columns))
         statement = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({places}) {conflict}"
-        moments = [i for i, name in enumerate(columns) if isinstance(table.c[name].type, Utc)]
-        plain = [_with_text(row, moments) for row in rows] if moments else list(rows)
-        done = self.connection.exec_driver_sql(statement, plain, execution_options=COUNTED)
+        done = self.connection.exec_driver_sql(statement, list(rows), execution_options=COUNTED)
         return done.rowcount
-
-
-def _with_text(row: tuple[Any, ...], moments: Sequence[int]) -> tuple[Any, ...]:
-    """The driver itself knows no moments: they are kept as SQLAlchemy writes them."""
-    values = list(row)
-    for i in moments:
-        if values[i] is not None:
-            moment = values[i].astimezone(UTC).replace(tzinfo=None)
-            values[i] = moment.isoformat(" ", "microseconds")
-    return tuple(values)

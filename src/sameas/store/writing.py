@@ -47,6 +47,7 @@ class Rows(Protocol):
     statements: Statements
 
     def many(self, values: Collection[Any]) -> Any: ...
+    def moment(self, value: datetime | None) -> Any: ...
     def ids(self, count: int) -> Sequence[int]: ...
     def add(
         self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
@@ -152,8 +153,9 @@ class SqlWriting:
     def _insert(
         self, new: Sequence[NewEntry], ids: Sequence[int], feed_id: int, now: datetime
     ) -> None:
+        seen = self.rows.moment(now)
         rows = [
-            (entry_id, feed_id, now, now, *content)
+            (entry_id, feed_id, seen, seen, *content)
             for entry_id, (content, _) in zip(ids, new, strict=True)
         ]
         self.rows.add(entries, rows, _ENTRY)
