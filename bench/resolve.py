@@ -30,7 +30,7 @@ from sameas.resolve.facts import DomainFact, MemoryFacts
 from sameas.resolve.probe import Resolver
 
 PAGE = Path(__file__).parent.parent / "docs" / "bench" / "resolve.md"
-LINKS, ROUNDS, AT_ONCE = 4_000, 7, 200
+LINKS, ROUNDS, AT_ONCE = 2_000, 5, 200
 SPACING, PER_HOST = 0.05, 2
 _NOW = datetime(2026, 11, 19, tzinfo=UTC)
 _HOSTS = 20

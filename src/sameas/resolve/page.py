@@ -27,12 +27,15 @@ _IN_HEAD = frozenset(
     {"html", "head", "title", "meta", "link", "base", "script", "style", "noscript", "template"}
 )
 _UNREAD = frozenset({"script", "style", "template", "svg"})
-_REFERENCES = {"a": "href", "img": "src", "form": "action", "script": "src", "link": "href"}
-_TELLING = frozenset({*_REFERENCES, "html", "base", "meta"})
-"""Tags whose attributes say something about the page."""
+_TELLING = frozenset({"html", "base", "meta", "link"})
+"""Tags whose attributes say something about the page; those of `a` do with `rel` among them."""
+_REL = re.compile(r"\brel\s*=", re.I)
+_REFERRING = frozenset({"a", "img", "form", "script", "link"})
+_RELATIVE = re.compile(
+    r"""(?:href|src|action)\s*=\s*["']?\s*+(?!["'/#?>]|[a-z][a-z0-9+.\-]*+:)[^\s]""", re.I
+)
 _ENDING = frozenset({*_UNREAD, "title", "h1", "noscript", "head"})
 """Tags whose end matters."""
-_ABSOLUTE = re.compile(r"[a-z][a-z0-9+.\-]*:|[/#?]|$", re.I)
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,9 @@ class _Reader:
             self._head = False
         if tag in _ENDING:
             self._open(tag)
-        if tag in _TELLING:
+        if not self._relative and tag in _REFERRING:
+            self._relative = _RELATIVE.search(inside) is not None
+        if tag in _TELLING or (tag == "a" and _REL.search(inside)):
             self._look(tag, attributes(inside))
 
     def _open(self, tag: str) -> None:
@@ -121,9 +126,6 @@ class _Reader:
             self._noscript = True
 
     def _look(self, tag: str, given: dict[str, str]) -> None:
-        reference = _REFERENCES.get(tag, "")
-        if reference in given and not self._relative:
-            self._relative = not _ABSOLUTE.match(given[reference].strip())
         if tag in ("html", "base"):
             name = "lang" if tag == "html" else "href"
             self._found.setdefault(tag, given.get(name, "").strip())
@@ -170,7 +172,6 @@ class _Reader:
             " ".join(unescaped(" ".join(pieces)).split())
             for pieces in (self._title, self._heading, self._texts)
         )
-        words = _WORD.findall(text)
         return Page(
             title=title[:_KEPT],
             heading=heading[:_KEPT],
@@ -181,7 +182,7 @@ class _Reader:
             last=tuple(self._last[:1]),
             refresh=self._refresh,
             relative=self._relative,
-            words=len(words),
+            words=len(text.split()),
             digest=_digest(f"{title} {text}", url),
             text=text,
         )

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 _WORD = re.compile(r"[^\W_]+")
+_ACCENTS = re.compile("[\u0300-\u036f]")
 
 
 def plain(text: str) -> str:
@@ -24,8 +25,7 @@ def _unaccented(text: str) -> str:
     text = text.casefold()
     if text.isascii():
         return text
-    apart = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in apart if not unicodedata.combining(c))
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
 
 
 @cache
