@@ -54,6 +54,7 @@ fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or Invali
 
 bench: $(VENV)/bench ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
 	$(BIN)/python -m bench $(if $(FILE),--input $(FILE))
+	$(BIN)/python -m bench.resolve
 
 docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
 	$(BIN)/python tools/policy_pages.py
