@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from sameas.resolve import chain, kinds
+from sameas.resolve.looks import LOOKS
 from sameas.resolve.table import QUESTIONS, STAY, TABLE, Move, row
 from sameas.resolve.types import Resolution
 from tests.resolve.fake import FakeClient, resolved
@@ -92,4 +93,4 @@ def test_every_row_can_be_read() -> None:
         assert (move.ask in chain.ASKS) == (move.to in states - {*QUESTIONS} or move.to == STAY)
         assert state in (*kinds.OF, *QUESTIONS, "start")
     assert {move.ask for move in TABLE.values()} - {""} == {*chain.ASKS}
-    assert {*chain.LOOKS} == {*QUESTIONS}
+    assert {*LOOKS} == {*QUESTIONS}

@@ -14,6 +14,7 @@ from sameas.resolve import address, kinds, words
 from sameas.resolve.allowlist import Allowlist
 from sameas.resolve.answer import Answer, Ask, Method
 from sameas.resolve.language import Languages
+from sameas.resolve.looks import LOOKS
 from sameas.resolve.page import Page
 from sameas.resolve.table import DONE, MOVED, NEXT, QUESTIONS, RESUME, STAY, Move, row
 from sameas.resolve.types import Evidence, Hop, Status
@@ -104,9 +105,6 @@ class Chain:
         if found is None:
             found = self._canonical[url] = self.around.policy.canonicalize(url)
         return found
-
-    def _key(self, url: str) -> str:
-        return self.canonical(url).key
 
     @property
     def page(self) -> Page | None:
@@ -236,8 +234,7 @@ class Chain:
         return same_host and moved and self.redirects > 0
 
     def _form(self) -> Ask:
-        form = self._form_of(self.end.url) or ""
-        return Ask(self._to_compare, address.with_host(self.end.url, form))
+        return Ask(self._to_compare, address.with_host(self.end.url, self.form() or ""))
 
     def _declared(self) -> Ask:
         return Ask(self._to_compare, self.declared)
@@ -249,14 +246,6 @@ class Chain:
     def _spelling(self) -> Ask:
         return Ask("HEAD", self.spellings.pop(0))
 
-    # What is known without asking.
-
-    def look_secure(self) -> str:
-        if self.end.url.startswith("https:") or "http_only" in self.flags:
-            return ""
-        known = self.around.known(address.bare(address.host(self.end.url)))
-        return "known" if known.https is False else "unasked"
-
     def unslashed(self) -> str:
         """The end without its slash, if that is how the policy spells its path."""
         url = self.end.url
@@ -267,61 +256,16 @@ class Chain:
         spelled = address.with_host(spelled, address.host(url))
         return spelled if address.differ_by_slash(url, spelled) else ""
 
-    def look_slash(self) -> str:
-        unslashed = self.unslashed()
-        if not unslashed or unslashed in self.visited:
-            return ""
-        return "decided" if self.keep_slash else "unasked"
-
-    def look_genuine(self) -> str:
-        return "" if self.page is None or address.is_home(self.end.url) else "unasked"
-
-    def _form_of(self, url: str) -> str | None:
-        bare = address.bare(address.host(url))
+    def form(self) -> str | None:
+        """The host that the domain of the end uses, as far as it is known."""
+        bare = address.bare(address.host(self.end.url))
         return self.forms[bare] if bare in self.forms else self.around.known(bare).form
-
-    def look_domain(self) -> str:
-        """Only where the policy tells the two forms apart, and the host has both."""
-        url = self.end.url
-        host = address.host(url)
-        bare = address.bare(host)
-        if not address.has_www_form(host) or "host_kept" in self.flags or address.has_port(url):
-            return ""
-        forms = [address.with_host(url, name) for name in (bare, f"www.{bare}")]
-        if len(set(map(self._key, forms))) == 1:
-            return ""
-        form = self._form_of(url)
-        if form is None:
-            return "" if bare in self.forms else "unasked"
-        return "" if form == host else "other"
 
     def _learn_form(self) -> None:
         """A front page that another site serves says nothing about this one's form."""
         bare = address.bare(address.host(self.end.url))
         found = address.host(self._answer.url)
         self.forms[bare] = found if found in (bare, f"www.{bare}") else None
-
-    def look_declared(self) -> str:
-        found = kinds.declared(self.read or self.end)
-        named = set(found)
-        if len(named) != 1:
-            return "several" if named else ""
-        self.declared = named.pop()
-        if not self.declared:
-            return "empty"
-        if not address.is_web(self.declared):
-            return "no_web"
-        key = self.around.policy.key
-        if self.declared in {*self.visited, self.end.url} or key(self.declared) == key(
-            self.end.url
-        ):
-            return "itself"
-        if address.is_home(self.declared) and not address.is_home(self.end.url):
-            return "home"
-        return "named" if self.allows(self.declared) else "off_list"
-
-    def look_language(self) -> str:
-        return self.languages.look(self.end.url, self.read, self.allows)
 
 
 def _shown(text: str) -> str:
@@ -343,13 +287,4 @@ ASKS: dict[str, Callable[[Chain], Ask]] = {
     "form": Chain._form,
     "declared": Chain._declared,
     "spanish": lambda chain: Ask("GET", chain.languages.next_spanish()),
-}
-
-LOOKS: dict[str, Callable[[Chain], str]] = {
-    "secure?": Chain.look_secure,
-    "slash?": Chain.look_slash,
-    "genuine?": Chain.look_genuine,
-    "domain?": Chain.look_domain,
-    "declared?": Chain.look_declared,
-    "language?": Chain.look_language,
 }
