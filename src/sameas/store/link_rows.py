@@ -71,7 +71,7 @@ class SqlLinks:
     def save_links(self, saved: Sequence[Link]) -> None:
         rows = [_row(link, _LINK) for link in {link.key: link for link in saved}.values()]
         if rows:
-            self._retried(lambda writing: writing.rows.upsert(links, rows, _LINK))
+            self._retried(lambda writing: _put(writing, links, rows, _LINK))
 
     def domains(self, hosts: Collection[str]) -> dict[str, Domain]:
         return {row["host"]: Domain(**row) for row in self._by(domains.c.host, sorted(hosts))}
@@ -81,7 +81,7 @@ class SqlLinks:
             held = sa.select(domains.c.decided).where(domains.c.host == storable(domain.host))
             if writing.connection.scalar(held) and not domain.decided:
                 return 0
-            return writing.rows.upsert(domains, [_row(domain, _DOMAIN)], _DOMAIN)
+            return _put(writing, domains, [_row(domain, _DOMAIN)], _DOMAIN)
 
         self._retried(save)
 
@@ -122,7 +122,7 @@ class SqlLinks:
                 _row(replace(review, asked_at=known.get(name, review.asked_at)), _ASKED)
                 for name, review in by_id.items()
             ]
-            writing.rows.upsert(reviews, rows, _ASKED)
+            _put(writing, reviews, rows, _ASKED)
             return len(by_id) - len(known)
 
         return self._retried(put)
@@ -191,7 +191,16 @@ def _move_reviews(writing: SqlWriting, key_of: Callable[[Review], str]) -> int:
 
 def _stamp(writing: SqlWriting, table: str, stamp: tuple[str, str], now: datetime) -> None:
     names = ("table_name", "policy", "fingerprint", "stamped_at")
-    writing.rows.upsert(stamps, [(table, *stamp, now)], names)
+    _put(writing, stamps, [(table, *stamp, now)], names)
+
+
+def _put(
+    writing: SqlWriting, table: sa.Table, rows: Sequence[tuple[Any, ...]], names: Sequence[str]
+) -> int:
+    """Moments go in as the database keeps them."""
+    moment = writing.rows.moment
+    written = [tuple(moment(v) if isinstance(v, datetime) else v for v in row) for row in rows]
+    return writing.rows.upsert(table, written, names)
 
 
 def _row(value: Any, names: Sequence[str]) -> tuple[Any, ...]:
