@@ -242,9 +242,16 @@ def test_offline_no_store_is_made_unasked(folder: Path):
     tramites(folder, a=f"{U}/es")
     assert "1 question for a person: name a --store to keep them" in _check(".").lines
     assert sorted(path.name for path in folder.iterdir()) == ["tramites"]
+    assert sorted(path.name for path in folder.parent.iterdir()) == ["work"]
     kept = _check("--store", store_target(""), ".")
     assert "1 question for a person: see `sameas review list`" in kept.lines
     assert "1 question for a person: see `sameas review list`" in _check(".").lines
+
+
+def test_offline_a_home_is_not_needed(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    tramites(folder, a=f"{U}/es")
+    monkeypatch.setenv("XDG_DATA_HOME", "/dev/null/none")
+    assert "1 question for a person: name a --store to keep them" in _check(".").lines
 
 
 def test_offline_nothing_but_the_base_install_is_loaded(folder: Path):

@@ -163,17 +163,24 @@ def store_target(store: str) -> str:
     if store:
         return store
     hint = "name a store with --store"
+    own = own_store()
+    if own is None:
+        raise StoreError("gone", "the user's own store", "there is no home folder", hint)
+    try:
+        own.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"the folder cannot be made: {error.strerror}"
+        raise StoreError("gone", str(own.parent), reason, hint) from None
+    return str(own)
+
+
+def own_store() -> Path | None:
+    """Where the user's own store is, or would be. Nothing is made."""
     try:
         data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     except RuntimeError:
-        raise StoreError("gone", "the user's own store", "there is no home folder", hint) from None
-    folder = Path(data, "sameas")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = f"the folder cannot be made: {error.strerror}"
-        raise StoreError("gone", str(folder), reason, hint) from None
-    return str(folder / "sameas.db")
+        return None
+    return Path(data, "sameas", "sameas.db")
 
 
 def examples(*lines: str) -> str:

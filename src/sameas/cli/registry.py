@@ -27,6 +27,7 @@ from sameas.cli.options import (
     allowlist,
     examples,
     net_settings,
+    own_store,
     store_target,
 )
 from sameas.cli.progress import counted
@@ -163,15 +164,15 @@ def _is_named(ctx: typer.Context) -> bool:
 @contextmanager
 def _opened(target: str, offline: bool, named: bool) -> Iterator[LinkStore]:
     """Offline a store is used where there is one, and not made unasked: the check works without."""
-    path = store_target(target)
-    if offline and not named and not os.path.exists(path):
+    own = own_store()
+    if offline and not named and not (own and os.path.exists(own)):
         from sameas.store.memory import MemoryStore
 
         yield MemoryStore()
         return
     from sameas.store.opening import open_store
 
-    with closing(open_store(path)) as store:
+    with closing(open_store(store_target(target))) as store:
         yield store
 
 

@@ -22,12 +22,10 @@ from sameas.cli.options import (
     Json,
     Overrides,
     PolicyName,
-    StoreTarget,
     allowlist,
     examples,
     loaded,
     net_settings,
-    store_target,
 )
 from sameas.cli.terminal import as_text, console, json_line, line_writer, on_terminal, say, show
 from sameas.engine.parse import masked
@@ -61,7 +59,14 @@ def resolve(  # noqa: PLR0913, PLR0917 (its options)
     allow: Allow = None,
     policy: PolicyName = "default",
     overrides: Overrides = None,
-    store: StoreTarget = "",
+    store: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE_OR_URL",
+            envvar="SAMEAS_STORE",
+            help="A store to know domains and decisions from; without it this run knows its own.",
+        ),
+    ] = "",
     contact: Contact = "",
     connect_to: ConnectTos = None,
     cacert: CaCert = None,
@@ -124,7 +129,7 @@ def _facts(store: str) -> Iterator[Facts]:
     from sameas.registry.facts import StoreFacts
     from sameas.store.opening import open_store
 
-    with closing(open_store(store_target(store))) as kept:
+    with closing(open_store(store)) as kept:
         yield StoreFacts(kept)
 
 
