@@ -23,6 +23,11 @@ $(VENV)/dev: pyproject.toml requirements/dev.txt requirements/sdists.txt
 	$(PIP) install --no-deps -e .
 	@touch $@ $(VENV)/base
 
+$(VENV)/native: native/Cargo.toml native/pyproject.toml $(wildcard native/src/*.rs) $(VENV)/base
+	@if command -v cargo >/dev/null; then $(PIP) install ./native && touch $@; \
+	elif [ -n "$$CI" ]; then echo "NOT RUN: the native engine needs a Rust toolchain" >&2; exit 1; \
+	else echo "NOT RUN: the native engine (there is no Rust toolchain here)" >&2; fi
+
 $(VENV)/bench: requirements/bench.txt $(VENV)/dev
 	$(PIP) install --require-hashes -r requirements/bench.txt
 	@touch $@
