@@ -157,3 +157,20 @@ def test_rows_of_ours_without_a_stamp_are_stamped(new_target: Callable[[], str])
     migrate(store, "feed@1", POLICY.fingerprint, NOW)
     assert new_in(record_document(store, row, document(item("1")), row, POLICY, NOW)) == (0, 0, 1)
     store.close()
+
+
+def test_many_rows_are_taken_over_a_batch_at_a_time(target: str):
+    rows = ", ".join(f"({number}, 'guid:{number}')" for number in range(1, 2501))
+    keys = ", ".join(f"('legacy_guid', 'guid:{number}', {number})" for number in range(1, 2501))
+    script = (
+        "CREATE TABLE entries (entry_id INTEGER PRIMARY KEY, dedupe_key TEXT);"
+        f"INSERT INTO entries VALUES {rows};"
+        "CREATE TABLE entry_identities (key_type TEXT, key_value TEXT, entry_id INTEGER);"
+        f"INSERT INTO entry_identities VALUES {keys}, ('legacy_guid', 'guid:7', 9)"
+    )
+    _made(target, script)
+    store, taken = _migrated(target)
+    assert taken == {"feeds": 0, "entries": 2500, "entry_identities": 2500}
+    assert store.info().rows["entry_identities"] == 2500
+    assert [entry.dedupe_key for entry in store.entries()][6] == "guid:7"
+    store.close()

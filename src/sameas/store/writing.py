@@ -100,7 +100,7 @@ class SqlWriting:
         found = self.connection.execute(self.statements.holders, wanted).all()
         if not found:
             return Known({}, {})
-        holders = {Identity(kind, value): entry_id for kind, value, entry_id in found}
+        holders = {Identity._make(row[:2]): row[2] for row in found}
         ids = self.rows.many(sorted(set(holders.values())))
         rows = self.connection.execute(self.statements.known, {"feed": feed_id, "ids": ids}).all()
         return Known(holders, {row[0]: KnownEntry._make(row) for row in rows})
