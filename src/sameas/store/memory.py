@@ -189,7 +189,7 @@ class MemoryWriting:
 
     def known(self, keys: Collection[Identity], feed_id: int) -> Known:
         held = self.store.holders
-        holders = {key: held[key] for key in keys if key in held}
+        holders: dict[tuple[str, str], int] = {key: held[key] for key in keys if key in held}
         return Known(holders, {i: self._known(i, feed_id) for i in set(holders.values())})
 
     def known_by_dedupe_key(self, values: Collection[str], feed_id: int) -> dict[str, KnownEntry]:

@@ -8,16 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, cast
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, REGCLASS, insert
+from sqlalchemy.dialects.postgresql import ARRAY, REGCLASS, Insert, insert
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from sameas.store.schema import COUNTED, entries
 from sameas.store.statements import Statements
 
+Rows = Sequence[tuple[Any, ...]]
+Columns = Sequence[str]
+
 _CONNECT_SECONDS = 10
+_NUMBERS = sa.select(
+    sa.func.nextval(sa.cast(sa.func.pg_get_serial_sequence(entries.name, "entry_id"), REGCLASS))
+).select_from(
+    sa.func.generate_series(1, sa.bindparam("count", type_=sa.Integer)).table_valued("value")
+)
 _FEW = 300
 """Rows that come as arrays."""
 
@@ -59,50 +68,35 @@ class PostgresRows:
 
     def ids(self, count: int) -> Sequence[int]:
         """Numbers for new entries, never given to anybody else."""
-        name = sa.func.pg_get_serial_sequence(entries.name, "entry_id")
-        series = sa.func.generate_series(1, count).table_valued("value")
-        query = sa.select(sa.func.nextval(sa.cast(name, REGCLASS)))
-        return list(self.connection.scalars(query.select_from(series)))
+        return list(self.connection.scalars(_NUMBERS, {"count": count}))
 
-    def add(self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+    def add(self, table: sa.Table, rows: Rows, columns: Columns) -> None:
         """Inserts rows whose keys are nobody's."""
         if len(rows) > _FEW:
             self._copy(table.name, rows, columns)
         else:
-            given = _arrays(table, rows, columns)
-            self.connection.execute(insert(table).from_select(list(columns), given))
+            self._insert(table, rows, columns, "raise")
 
-    def insert(
-        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
-    ) -> int:
+    def insert(self, table: sa.Table, rows: Rows, columns: Columns) -> int:
         """Inserts rows, leaving out those whose key is taken, and tells how many went in."""
-        given = self._given(table, rows, columns)
-        statement = insert(table).from_select(list(columns), given).on_conflict_do_nothing()
-        return self.connection.execute(statement, execution_options=COUNTED).rowcount
+        return self._insert(table, rows, columns, "nothing")
 
-    def upsert(
-        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
-    ) -> int:
+    def upsert(self, table: sa.Table, rows: Rows, columns: Columns) -> int:
         """Inserts rows; one whose primary key is there takes the new values."""
-        plain = insert(table).from_select(list(columns), self._given(table, rows, columns))
-        keys = [column.name for column in table.primary_key]
-        new = {name: plain.excluded[name] for name in columns if name not in keys}
-        statement = plain.on_conflict_do_update(index_elements=keys, set_=new)
-        return self.connection.execute(statement, execution_options=COUNTED).rowcount
+        return self._insert(table, rows, columns, "update")
 
-    def _given(
-        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
-    ) -> sa.Select[Any]:
-        """Sorted by their first columns: two writers then meet in one order, and do not wait for
-        each other in a circle."""
+    def _insert(self, table: sa.Table, rows: Rows, columns: Columns, conflict: str) -> int:
         few = len(rows) <= _FEW
-        given = (_arrays if few else self._copied)(table, rows, columns)
-        return given.order_by(*given.selected_columns[:2])
+        values: dict[str, Any] = {}
+        if few:
+            values = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+        else:
+            self._copy_aside(table, rows, columns)
+        statement = _statement(table, tuple(columns), conflict, few)
+        return self.connection.execute(statement, values, execution_options=COUNTED).rowcount
 
-    def _copied(
-        self, table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
-    ) -> sa.Select[Any]:
-        name = f"copied_{table.name}"
+    def _copy_aside(self, table: sa.Table, rows: Rows, columns: Columns) -> None:
+        name = _aside(table)
         self.connection.exec_driver_sql(
             f"CREATE TEMPORARY TABLE IF NOT EXISTS {name} ON COMMIT DELETE ROWS "
             f"AS SELECT * FROM {table.name} WITH NO DATA"
@@ -111,9 +105,8 @@ class PostgresRows:
             self.connection.exec_driver_sql(f"TRUNCATE {name}")
         self.filled.add(name)
         self._copy(name, rows, columns)
-        return sa.select(*sa.table(name, *map(sa.column, columns)).c)
 
-    def _copy(self, name: str, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> None:
+    def _copy(self, name: str, rows: Rows, columns: Columns) -> None:
         driver = cast(Any, self.connection.connection.driver_connection)
         with (
             driver.cursor() as cursor,
@@ -123,13 +116,28 @@ class PostgresRows:
                 copy.write_row(row)
 
 
-def _arrays(
-    table: sa.Table, rows: Sequence[tuple[Any, ...]], columns: Sequence[str]
-) -> sa.Select[Any]:
-    types = [table.c[name].type for name in columns]
-    arrays = [
-        sa.literal(list(values), ARRAY(kind))
-        for values, kind in zip(zip(*rows, strict=True), types, strict=True)
-    ]
-    named = [sa.column(name, kind) for name, kind in zip(columns, types, strict=True)]
-    return sa.select(*sa.func.unnest(*arrays).table_valued(*named).render_derived().c)
+def _aside(table: sa.Table) -> str:
+    return f"copied_{table.name}"
+
+
+@cache
+def _statement(table: sa.Table, columns: tuple[str, ...], conflict: str, few: bool) -> Insert:
+    """INSERT of what came as arrays, or lies aside. Sorted by the first columns: two writers then
+    meet in one order, and do not wait for each other in a circle."""
+    if few:
+        types = [table.c[name].type for name in columns]
+        pairs = list(zip(columns, types, strict=True))
+        arrays = [sa.bindparam(name, type_=ARRAY(kind)) for name, kind in pairs]
+        named = [sa.column(name, kind) for name, kind in pairs]
+        given = sa.select(*sa.func.unnest(*arrays).table_valued(*named).render_derived().c)
+    else:
+        given = sa.select(*sa.table(_aside(table), *map(sa.column, columns)).c)
+    given = given.order_by(*given.selected_columns[:2])
+    statement = insert(table).from_select(list(columns), given)
+    if conflict == "nothing":
+        return statement.on_conflict_do_nothing()
+    if conflict == "update":
+        keys = [column.name for column in table.primary_key]
+        new = {name: statement.excluded[name] for name in columns if name not in keys}
+        return statement.on_conflict_do_update(index_elements=keys, set_=new)
+    return statement

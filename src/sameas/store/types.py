@@ -5,6 +5,7 @@ They decide nothing: what makes two entries one is decided by those who write th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -109,7 +110,8 @@ class KnownEntry(NamedTuple):
 class Known:
     """What a store knows of some keys."""
 
-    holders: dict[Identity, int]
+    holders: Mapping[tuple[str, str], int]
+    """The number of the entry that an identity belongs to."""
     entries: dict[int, KnownEntry]
 
 

@@ -100,7 +100,7 @@ class SqlWriting:
         found = self.connection.execute(self.statements.holders, wanted).all()
         if not found:
             return Known({}, {})
-        holders = {Identity._make(row[:2]): row[2] for row in found}
+        holders = {(key_type, key_value): number for key_type, key_value, number in found}
         ids = self.rows.many(sorted(set(holders.values())))
         rows = self.connection.execute(self.statements.known, {"feed": feed_id, "ids": ids}).all()
         return Known(holders, {row[0]: KnownEntry._make(row) for row in rows})
