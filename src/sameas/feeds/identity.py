@@ -5,10 +5,10 @@ Which items of one document are the same is apart.py's business, which entries t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
+from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from sameas.store.types import KEY_TYPES, Content, Identity
 
 GUID, CANONICAL_URL, LEGACY_GUID, FALLBACK_HASH = KEY_TYPES
 
-_AS_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _WORDS = attrgetter(*Item.__dataclass_fields__)
 _SNAPSHOT = {GUID: "guid:", CANONICAL_URL: "url:", LEGACY_GUID: "", FALLBACK_HASH: "hash:"}
 
@@ -126,5 +125,5 @@ def content(one: Identified, key: Identity, sure: bool = True) -> Content:
 
 def _hash(words: Iterable[str]) -> str:
     """Over a compact JSON array, spaces collapsed."""
-    text = _AS_JSON([" ".join(word.split()) for word in words])
-    return sha256(text.encode()).hexdigest()
+    text = ",".join([encode_basestring(" ".join(word.split())) for word in words])
+    return sha256(f"[{text}]".encode()).hexdigest()
