@@ -105,6 +105,22 @@ def test_an_address_with_a_password_is_refused_with_what_to_do_instead():
     assert not Path("sameas.db").exists()
 
 
+def test_a_feed_that_is_removed_takes_what_only_it_has_brought():
+    with Server(reply(numbered(1, 2))) as one, Server(reply(numbered(2, 3))) as other:
+        feeds("add", one.url("/feed"), other.url("/feed"))
+        feeds("sync", one.url("/feed"))
+        feeds("sync", other.url("/feed"))
+        before = len(feeds("entries").lines)
+        ended = feeds("remove", one.url("/feed"), one.url("/none"), "ftp://example.org/")
+        assert (ended.status, ended.out) == (1, "removed 1\n")
+        assert f"{one.url('/none')}: is no feed of this store" in ended.err
+        assert "argument 3: scheme: " in ended.err
+        assert [line.split()[0] for line in feeds("list").lines] == [other.url("/feed")]
+        left = [json.loads(line) for line in feeds("entries").lines]
+        assert len(left) < before
+        assert {row["feed_url"] for row in left} == {other.url("/feed")}
+
+
 @pytest.mark.parametrize("way", ["file", "lines"])
 def test_a_password_comes_from_a_file_or_the_environment(way: str, folder: Path):
     line = "machine 127.0.0.1 login ann password s3cret"

@@ -78,6 +78,7 @@ def test_the_commands_are_these():
         "doctor",
         "feeds",
         "feeds add",
+        "feeds remove",
         "feeds list",
         "feeds sync",
         "feeds entries",
@@ -127,7 +128,7 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "feeds.opml": "<opml/>",
         "feeds.netrc": "machine example.com login ann password s3cret",
     }
-    _store_with_a_feed_that_is_gone()
+    _store_with_feeds_that_are_gone()
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     pq.write_table(pa.table({"url": [URL], "title": ["A"]}), tmp_path / "articles.parquet")
@@ -142,12 +143,12 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         assert found.stderr == "" or found.stderr.startswith("articles 1 · "), line
 
 
-def _store_with_a_feed_that_is_gone() -> None:
+def _store_with_feeds_that_are_gone() -> None:
     """No example asks the network."""
     now = datetime.now(UTC)
     with closing(open_store(store_target(""))) as store:
-        (feed,) = store.add_feeds([(URL, "")], now)
-        record_failure(store, feed, replace(feed, status="gone"))
+        for feed in store.add_feeds([(URL, ""), ("https://example.org/feed.xml", "")], now):
+            record_failure(store, feed, replace(feed, status="gone"))
 
 
 def test_the_version_is_told():

@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 
 from sameas.errors import FeedError, Hop, InvalidURL
-from sameas.feeds.address import feed_address
+from sameas.feeds.address import LONGEST, feed_address
 from sameas.feeds.fetch import Fetched, headers_for, judged, settled, unreadable
 from sameas.feeds.moves import SETTLED, at, moved, permanent
 from sameas.feeds.passwords import Passwords
@@ -216,6 +216,17 @@ def test_a_feed_that_moves_twice_keeps_every_address_it_had():
 def test_an_address_is_kept_as_browsers_spell_it(given: str, kept: str):
     assert feed_address(given) == kept
     assert feed_address(kept) == kept
+
+
+def test_an_address_too_long_for_an_index_is_refused_and_no_feed_moves_to_one():
+    long = f"https://example.org/{'a' * LONGEST}"
+    with pytest.raises(FeedError) as caught:
+        feed_address(long)
+    assert caught.value.code == "too_long"
+    assert len(feed_address(long[:LONGEST])) == LONGEST
+    hops = (Hop(URL, 301, long),)
+    assert permanent(hops) == ""
+    assert permanent((Hop(URL, 301, long[:LONGEST]),)) == long[:LONGEST]
 
 
 def test_an_address_with_a_password_is_refused_and_shows_none():

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from tools.postgres import own_server
 
 from sameas.errors import StoreError
 from sameas.feeds import sync as running
@@ -134,26 +135,16 @@ def test_a_store_that_is_full_in_the_middle_keeps_what_it_has(
         assert len(entries(store)) == before + 2000
 
 
-def _nobody(dialect: sa.Dialect, *_: object) -> None:
-    raise dialect.dbapi.OperationalError("connection refused")  # type: ignore[union-attr]
-
-
-def test_a_server_of_databases_that_goes_in_the_middle_costs_no_feed(
-    postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+def test_a_server_of_databases_that_stops_in_the_middle_costs_no_feed(
+    monkeypatch: pytest.MonkeyPatch,
 ):
     _one_after_another(monkeypatch)
-    store = open_store(postgres())
-
-    def refuse() -> None:
-        """Connections break, and new ones lead to nobody."""
-        store.engine.dispose()
-
-        sa.event.listen(store.engine, "do_connect", _nobody)
-
-    with closing(store), Server(_same_entries) as server:
-        added(store, *(server.url(f"/{n}") for n in range(3)))
-        sabotaged = _Sabotaged(store, refuse)
-        sabotaged.over(store.feeds())
+    with ExitStack() as databases:
+        store = open_store(databases.enter_context(own_server(safe=False)))
+        with closing(store), Server(_same_entries) as server:
+            added(store, *(server.url(f"/{n}") for n in range(3)))
+            sabotaged = _Sabotaged(store, databases.close)
+            sabotaged.over(store.feeds())
     assert [one.status for one in sabotaged.outcomes] == ["ok"] * 3
     assert [one.counts.new for one in sabotaged.outcomes] == [2, 2, 0]
     assert sabotaged.run.lost

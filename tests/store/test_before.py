@@ -134,6 +134,17 @@ def test_a_row_that_has_a_snapshot_alone_is_known_again(target: str, snapshot: s
     store.close()
 
 
+@pytest.mark.parametrize("start", [f"guid:{FEED}:", "guid:"])
+def test_a_snapshot_too_long_for_an_index_is_known_again(target: str, start: str):
+    guid = "g" * 1200
+    _made(target, BARE.format(start + guid))
+    store, _ = _migrated(target)
+    row = feed_of(store)
+    items = document(item(guid, "/1", "a"))
+    assert new_in(record_document(store, row, items, row, POLICY, NOW)) == (0, 0, 1)
+    store.close()
+
+
 def test_a_row_known_by_a_hash_is_known_again(target: str):
     empty = open_store(target)
     row = feed_of(empty)

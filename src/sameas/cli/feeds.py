@@ -104,6 +104,40 @@ def add(
     _add(wanted, store, refused)
 
 
+@commands.command(
+    "remove",
+    epilog=examples("sameas feeds remove https://example.org/feed.xml"),
+)
+def remove(
+    urls: Annotated[list[str], typer.Argument(metavar="URL", hidden=True)],
+    store: StoreTarget = "",
+) -> None:
+    """Follow feeds no longer, and forget what only they have brought.
+
+    Entries that another feed carries too stay with that one.
+    """
+    from sameas.feeds.address import feed_address
+
+    removed = problems = 0
+    with _opened(store) as kept:
+        for number, url in enumerate(map(os.fsencode, urls), 1):
+            try:
+                address = feed_address(url)
+            except (InvalidURL, FeedError) as error:
+                problems += 1
+                say(f"argument {number}: {error}")
+                continue
+            found = kept.feeds([address])
+            if not found:
+                problems += 1
+                say(f"{address}: is no feed of this store (`sameas feeds list` shows them)")
+            for feed in found:
+                kept.remove_feed(feed.feed_id)
+                removed += 1
+    show(f"removed {removed}")
+    raise typer.Exit(1 if problems else 0)
+
+
 def _add(wanted: dict[str, str], target: str, refused: int) -> None:
     """Titles by address. The store is not even made where there is nothing to add."""
     added: list[Feed] = []

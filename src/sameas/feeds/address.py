@@ -12,6 +12,9 @@ import ada_url
 from sameas.engine.parse import masked, parse, read
 from sameas.errors import FeedError
 
+LONGEST = 2000
+"""Bytes of an address: an index of PostgreSQL takes no more than 2,704."""
+
 _FEED = re.compile(r"\s*feed:(?://)?(?=https?://|(?!https?:))", re.IGNORECASE)
 
 
@@ -24,4 +27,8 @@ def feed_address(raw: str | bytes) -> str:
     if "credentials" in parse(text).flags:
         hint = "add it without them and put them into a file: see `sameas feeds sync --help`"
         raise FeedError("credentials", f"{masked(text)}: the address holds credentials", hint)
-    return str(ada_url.normalize_url(text)).partition("#")[0]
+    address = str(ada_url.normalize_url(text)).partition("#")[0]
+    if len(address) > LONGEST:
+        message = f"{masked(address[:60])}…: the address is longer than {LONGEST:,} bytes"
+        raise FeedError("too_long", message, "no feed is known to need that: is it the right one?")
+    return address

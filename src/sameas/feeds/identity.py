@@ -84,7 +84,7 @@ def canonical_key(form: str) -> Identity:
 
 
 def legacy_key(guid: str) -> Identity:
-    return Identity(LEGACY_GUID, short_key(f"guid:{guid}"))
+    return Identity(LEGACY_GUID, f"guid:{short_key(guid)}")
 
 
 def fallback_key(feed_url: str, one: Item) -> Identity:

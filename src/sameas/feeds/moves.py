@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sameas.errors import Hop
+from sameas.feeds.address import LONGEST
 from sameas.store.types import Feed
 
 SETTLED = timedelta(days=7)
@@ -18,13 +19,14 @@ _PERMANENT = frozenset((301, 308))
 
 
 def permanent(hops: Sequence[Hop]) -> str:
-    """Where the permanent redirects lead that begin at the feed's own address, or nowhere."""
+    """Where the permanent redirects lead that begin at the feed's own address, or nowhere. What is
+    too long for an address is only followed."""
     target = ""
     for hop in hops:
         if hop.status not in _PERMANENT:
             break
         target = hop.location.partition("#")[0]
-    return target
+    return target if len(target) <= LONGEST else ""
 
 
 def moved(feed: Feed, hops: Sequence[Hop], now: datetime) -> Feed:

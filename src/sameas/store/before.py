@@ -31,6 +31,8 @@ _WORDS = ("guid", "link", "canonical_url", "title", "author", "published", "upda
 _FEED = ("feed_id", "feed_url", "added_at", "title", "etag", "last_modified", "last_checked_at")
 _ENTRY = ("entry_id", "feed_id", "first_seen_at", "last_seen_at", "dedupe_key", "match_confidence")
 
+_KINDS = frozenset(("guid", "url", "hash"))
+
 Row = Mapping[str, Any]
 
 
@@ -118,8 +120,9 @@ def _entries(
             numbers[row.get("entry_id", row.get("id", f"row {number}"))] = number
             feed_id = feed_ids.get(row.get("feed_id")) or feed_ids.get(row.get("feed_url"))
             words = {name: _word(row, name) for name in _WORDS}
-            snapshot = short_key(_word(row, "dedupe_key"))
-            words["guid"] = words["guid"] or _guid(snapshot, urls.get(feed_id or 0))
+            said = _word(row, "dedupe_key")
+            words["guid"] = words["guid"] or _guid(said, urls.get(feed_id or 0))
+            snapshot = _shortened(said)
             last = _moment(row.get("last_seen_at")) or now
             first = _moment(row.get("first_seen_at")) or last
             sure = _word(row, "match_confidence") or _confidence(snapshot)
@@ -141,7 +144,11 @@ def _identities(
     taken = 0
     for batch in _batched(_read(connection, table)):
         made = [
-            (_word(row, "key_type"), short_key(_word(row, "key_value")), entry_ids[row["entry_id"]])
+            (
+                _word(row, "key_type"),
+                _shortened(_word(row, "key_value")),
+                entry_ids[row["entry_id"]],
+            )
             for row in batch
             if row["entry_id"] in entry_ids and row["key_type"] and row["key_value"]
         ]
@@ -172,6 +179,12 @@ def _word(row: Row, name: str) -> str:
 def _guid(snapshot: str, feed_url: str | None) -> str:
     start = f"guid:{feed_url}:"
     return snapshot.removeprefix(start) if feed_url and snapshot.startswith(start) else ""
+
+
+def _shortened(key: str) -> str:
+    """What is too long for an index, as it is shortened today: a word in front of it stays."""
+    kind, colon, value = key.partition(":")
+    return f"{kind}:{short_key(value)}" if colon and kind in _KINDS else short_key(key)
 
 
 def _confidence(snapshot: str) -> str:
