@@ -23,7 +23,7 @@ from sameas.store.opening import open_store
 from sameas.store.sql import SqlStore
 from tests.feeds.documents import FEED, NOW, POLICY, document, feed_of, item, recorded
 
-MANY = [item(f"guid {number}", f"/{number}", "word " * 100) for number in range(300)]
+MANY = [item(f"guid {number}", f"/{number}", "word " * 100) for number in range(400)]
 NOBODY = 65534
 
 
