@@ -167,7 +167,8 @@ def of(policies: Sequence[Plan], data: Path | None) -> dict[str, Generator]:
 
 WEIGHTS = {
     "real, mutated": 24, "put together": 30, "redirectors": 4, "WPT": 2, "WPT, mutated": 6,
-    "hostile": 6, "surrogates": 4, "letters": 6, "torn triplets": 8, "bytes": 8, "noise": 2, "long": 0.02,
+    "hostile": 6, "surrogates": 4, "letters": 6, "torn triplets": 8, "bytes": 8, "noise": 2,
+    "long": 0.02,
 }  # fmt: skip
 """How often each is asked: mostly for what the native engine keeps for itself."""
 

@@ -17,7 +17,8 @@ _HEAD = """\
 # What was thrown at both engines
 
 `python -m fuzz.differential {how}`:
-{count:,} inputs in {took:.0f} seconds. Every one of them had the same url, form, key, flags and notes on both engines, or the same refusal in the same words.
+{count:,} inputs in {took:.0f} seconds. Every one of them had the same url, form, key,
+flags and notes on both engines, or the same refusal in the same words.
 
 - **kept**: the compiled engine gave the result itself. *As it was*: the url is the input.
 - **refused**: it was sure, before Python was asked.
