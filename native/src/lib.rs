@@ -1,6 +1,10 @@
 //! The compiled engine of sameas: the door to Python.
 //! It only makes faster what the Python engine decides.
 
+mod answers;
+mod arrow;
+mod batch;
+mod columns;
 mod data;
 pub mod engine;
 mod hashing;
@@ -29,5 +33,6 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("SEMANTICS", plan::SEMANTICS)?;
     module.add_class::<python::Engine>()?;
-    module.add_class::<python::Door>()
+    module.add_class::<python::Door>()?;
+    module.add_function(wrap_pyfunction!(columns::column, module)?)
 }

@@ -34,6 +34,8 @@ class Policy:
     plan: Plan
     key: Callable[[str | bytes], str]
     """The key alone: the fastest way to ask for it."""
+    native: Any
+    """The compiled engine where it is the one at work, for who has many URLs; else None."""
     allow: tuple[str, ...]
     """Whose links may be resolved: hosts, and `*.` with a suffix; empty for no limit. It changes no
     result of the policy itself."""
@@ -51,6 +53,7 @@ class Policy:
         self._engine = engine_for(plan, name, self.fingerprint, engine)
         self.engine = self._engine.name
         self.key = self._engine.key
+        self.native = getattr(self._engine, "plan", None)
 
     @classmethod
     def load(

@@ -91,7 +91,7 @@ def answered(column: Any, policy: Policy, output: Output, threads: int | None = 
         chunks = [answered(chunk, policy, output, threads) for chunk in column.chunks]
         return pa.chunked_array(chunks, output.type)
     if not pa.types.is_dictionary(column.type):
-        return columns.answered(policy, column, output)
+        return columns.answered(policy, column, output, threads)
     if len(column.dictionary) > len(column):
         return answered(column.dictionary_decode(), policy, output, threads)
     return answered(column.dictionary, policy, output, threads).take(column.indices)
