@@ -9,6 +9,7 @@ mod data;
 pub mod engine;
 mod hashing;
 mod host;
+mod letters;
 mod names;
 mod notes;
 mod operations;
@@ -23,6 +24,8 @@ mod redirector;
 mod scan;
 mod sites;
 mod suffixes;
+mod tk;
+mod tk_read;
 mod triplets;
 mod values;
 

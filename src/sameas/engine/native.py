@@ -24,12 +24,12 @@ class NativeEngine:
 
     name = "native"
 
-    def __init__(self, plan: Plan, behind: PythonEngine, policy: str, fingerprint: str) -> None:
+    def __init__(self, plan: Plan, truth: PythonEngine) -> None:
         import sameas_native
 
         self.plan = sameas_native.Engine(as_json(plan))
         door = sameas_native.Door(
-            self.plan, behind.key, behind.canonicalize, Canonical, policy, fingerprint
+            self.plan, truth.key, truth.canonicalize, Canonical, truth.policy, truth.fingerprint
         )
         self.key: Callable[[str | bytes], str] = door.key
         self.canonicalize: Callable[[str | bytes], Canonical] = door.canonicalize
