@@ -18,6 +18,11 @@ pub trait Rows: Sync {
     fn row(&self, number: usize) -> Option<&[u8]>;
 }
 
+/// How many threads can work at the same time.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Every row answered, by as many threads as there is work for.
 pub fn answered(engine: &Engine, rows: &impl Rows, wanted: Wanted, threads: usize) -> Answers {
     let mut pieces: Vec<OnceLock<Answers>> = Vec::new();

@@ -2,7 +2,6 @@
 //! It decides what is handed over; arrow.rs reads columns, batch.rs answers them.
 
 use std::ffi::c_int;
-use std::thread;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -62,10 +61,10 @@ pub fn column<'py>(
         hex: !binary,
         whole,
     };
-    let threads = threads.or_else(|| thread::available_parallelism().ok().map(usize::from));
+    let threads = threads.unwrap_or_else(batch::cores);
     let rows = Column::new(schema, array)?;
     let engine = &engine.get().engine;
-    let answers = py.detach(|| batch::answered(engine, &rows, wanted, threads.unwrap_or(1)));
+    let answers = py.detach(|| batch::answered(engine, &rows, wanted, threads));
     handed_over(py, answers, rows.count())
 }
 

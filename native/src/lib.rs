@@ -10,6 +10,7 @@ pub mod engine;
 mod hashing;
 mod host;
 mod letters;
+mod many;
 mod names;
 mod notes;
 mod operations;
@@ -37,5 +38,6 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SEMANTICS", plan::SEMANTICS)?;
     module.add_class::<python::Engine>()?;
     module.add_class::<python::Door>()?;
-    module.add_function(wrap_pyfunction!(columns::column, module)?)
+    module.add_function(wrap_pyfunction!(columns::column, module)?)?;
+    module.add_function(wrap_pyfunction!(many::many, module)?)
 }

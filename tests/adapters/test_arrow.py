@@ -166,6 +166,8 @@ def test_what_is_no_column_of_urls_is_refused_as_a_whole(column: Any, reason: st
 def test_somebody_has_to_do_the_work(threads: int) -> None:
     with pytest.raises(ValueError, match="at least one"):
         arrow.key(pa.array(ROWS), threads=threads)
+    with pytest.raises(ValueError, match="at least one"):
+        policy("python").canonicalize_many([], threads)
 
 
 MISSING = {

@@ -67,12 +67,10 @@ def whole(binary: bool) -> Output:
 
 def answered(policy: Policy, array: Any, output: Output, threads: int | None) -> Any:
     """One array of text or bytes."""
-    if policy.native is None or pa.types.is_null(array.type):
+    if policy.compiled is None or pa.types.is_null(array.type):
         return by_hand(policy, values(array), output)
-    import sameas_native
-
     capsules = array.__arrow_c_array__()
-    found = sameas_native.column(policy.native, *capsules, output.wanted, output.binary, threads)
+    found = policy.compiled.column(capsules, output.wanted, output.binary, threads)
     column = _filled(output.wanted, output.type, len(array), found)
     back = memoryview(found["handed_back"]).cast("q")
     if not back:
