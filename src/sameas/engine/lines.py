@@ -28,7 +28,7 @@ def urls(engine: PythonEngine, text: bytes) -> tuple[bytes, Refusals]:
             lines.append(on_a_line(engine.canonicalize(line).url).encode())
         except InvalidURL as error:
             lines.append(b"")
-            refusals.append((i, error))
+            refusals.append((i, error.with_traceback(None)))
     lines.append(b"")
     return b"\n".join(lines), refusals
 
@@ -42,7 +42,7 @@ def keys(engine: PythonEngine, text: bytes) -> tuple[bytearray, Refusals]:
             found += bytes.fromhex(engine.key(line))
         except InvalidURL as error:
             found += bytes(KEY_BYTES)
-            refusals.append((i, error))
+            refusals.append((i, error.with_traceback(None)))
     return found, refusals
 
 

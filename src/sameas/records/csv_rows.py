@@ -49,7 +49,7 @@ def _single(rows: Iterator[tuple[int, Fields]], column: str) -> Iterator[Row]:
         yield number, row if isinstance(row, Refused) else row[column]
 
 
-def csv_tables(  # noqa: PLR0913, PLR0917 (a file, and where to go on in it)
+def csv_tables(
     stream: BinaryIO,
     columns: Sequence[str],
     optional: Sequence[str],
