@@ -5,6 +5,7 @@ mod data;
 pub mod engine;
 mod hashing;
 mod host;
+mod lines;
 mod names;
 mod notes;
 mod operations;
@@ -29,5 +30,7 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("SEMANTICS", plan::SEMANTICS)?;
     module.add_class::<python::Engine>()?;
-    module.add_class::<python::Door>()
+    module.add_class::<python::Door>()?;
+    module.add_function(wrap_pyfunction!(lines::urls_of_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(lines::keys_of_lines, module)?)
 }

@@ -25,12 +25,13 @@ def json_rows(stream: BinaryIO, column: str, label: str, after: int = 0) -> Iter
 
 
 def json_tables(
-    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str
+    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str, after: int = 0
 ) -> Iterator[tuple[int, Fields]]:
     """The wanted keys each object has. A line without anything is no row; a column that not one
     object has was not meant."""
-    missing, met = set(columns), dict[str, None]()
-    for number, line in numbered(stream, LONGEST_ROW, label):
+    missing, met = set(() if after else columns), dict[str, None]()
+    pass_over(stream, after)
+    for number, line in numbered(stream, LONGEST_ROW, label, after):
         if line is None:
             yield number, too_long(LONGEST_ROW)
         elif line.strip():

@@ -38,7 +38,7 @@ def _single(rows: Iterator[tuple[int, dict[str, Any]]], column: str) -> Iterator
 
 
 def parquet_tables(
-    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str
+    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str, after: int = 0
 ) -> tuple[Iterator[tuple[int, Fields]], int]:
     """The wanted columns of each row, of the optional ones those there are; and how many rows."""
     file = opened(stream, label)
@@ -46,7 +46,7 @@ def parquet_tables(
     names = file.schema_arrow.names
     wanted = [names[position(name, names, place)] for name in columns]
     wanted += [names[position(name, names, place)] for name in optional if name in names]
-    return _rows(file, wanted, place), file.metadata.num_rows
+    return _rows(file, wanted, place, after), file.metadata.num_rows
 
 
 def opened(stream: BinaryIO, label: str) -> Any:

@@ -10,18 +10,18 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import BinaryIO
 
 from sameas.errors import RecordsError
-from sameas.records.blocks import row_blocks
+from sameas.records.blocks import Reached, numbered_blocks, row_blocks
 from sameas.records.csv_rows import Held, csv_rows
 from sameas.records.json_rows import json_rows
 from sameas.records.lines import line_blocks
 from sameas.records.parquet_rows import parquet_rows
-from sameas.records.source import Block, Row, Source, V
+from sameas.records.source import Block, Source, V
 
 FORMATS = ("lines", "csv", "jsonl", "parquet")
 ENDINGS = {
@@ -58,12 +58,12 @@ def reading(
 
 def _source(stream: BinaryIO, format: str, column: str, label: str, after: int) -> Source[Block]:
     if format == "parquet":
-        counted = _Counted(*parquet_rows(stream, column, label, after))
-        blocks = _numbered(row_blocks(counted))
-        return Source(label, "row", blocks, counted.total, lambda: counted.done)
+        given, total = parquet_rows(stream, column, label, after)
+        reached = Reached(numbered_blocks(row_blocks(given)))
+        return Source(label, "row", reached, total, reached.row)
     total = size_of(stream, label)
     if format == "lines":
-        blocks = rows_with_end(_numbered(line_blocks(stream, label, after)), label)
+        blocks = rows_with_end(numbered_blocks(line_blocks(stream, label, after)), label)
         return Source(label, "line", blocks, total, stream.tell)
     held = Held()
     if format == "csv":
@@ -71,33 +71,14 @@ def _source(stream: BinaryIO, format: str, column: str, label: str, after: int) 
     else:
         rows = json_rows(stream, column, label, after)
     ended = rows_with_end(rows, label)
-    blocks = _numbered(row_blocks(ended) if total else row_blocks(ended, 1))
+    blocks = numbered_blocks(row_blocks(ended) if total else row_blocks(ended, 1))
     return Source(label, "line", blocks, total, stream.tell, lambda: not held)
-
-
-def _numbered(blocks: Iterable[Block]) -> Iterator[tuple[int, Block]]:
-    return ((block.numbers[0], block) for block in blocks)
 
 
 def size_of(stream: BinaryIO, label: str) -> int:
     """Of a file; a pipe has none."""
     status = os.fstat(stream.fileno()) if label else None
     return status.st_size if status and stat.S_ISREG(status.st_mode) else 0
-
-
-class _Counted:
-    """Rows that know how many of them have been given."""
-
-    def __init__(self, rows: Iterator[Row], total: int) -> None:
-        self._rows, self.total, self.done = rows, total, 0
-
-    def __iter__(self) -> Iterator[Row]:
-        return self
-
-    def __next__(self) -> Row:
-        row = next(self._rows)
-        self.done = row[0]
-        return row
 
 
 def rows_with_end(rows: Iterator[tuple[int, V]], label: str) -> Iterator[tuple[int, V]]:

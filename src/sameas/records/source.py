@@ -31,11 +31,13 @@ Fields = dict[str, Any] | Refused
 class Block:
     """Rows in their order, as many as are dealt with in one go. `text` has the value of each on a
     line of its own; `apart` has, by their places in the block, those that cannot stand there: what
-    is refused, or holds a line break. Their lines are empty."""
+    is refused, or holds a line break. Their lines are empty. `ranks` tell which of two rows is the
+    better one, where that was asked."""
 
     numbers: Sequence[int]
     text: bytes
-    apart: Mapping[int, Value]
+    apart: Mapping[int, Any]
+    ranks: Sequence[int] = ()
 
     def rows(self) -> Iterator[Row]:
         for i, line in enumerate(self.text.split(b"\n")[:-1]):
