@@ -5,6 +5,7 @@ mod data;
 pub mod engine;
 mod hashing;
 mod host;
+mod letters;
 mod lines;
 mod names;
 mod notes;
@@ -20,6 +21,8 @@ mod redirector;
 mod scan;
 mod sites;
 mod suffixes;
+mod tk;
+mod tk_read;
 mod triplets;
 mod values;
 

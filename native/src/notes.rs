@@ -20,6 +20,11 @@ pub enum Note {
     Citation,
     Url,
     Key,
+    /// What tk notes of the host and of its root.
+    Parent,
+    ParentHash,
+    Root,
+    RootHash,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,13 +107,20 @@ fn languages(args: &Value) -> Result<Languages, String> {
 
 /// The notes that an operation writes.
 pub fn names(operation: &str) -> Vec<(String, Note)> {
-    match operation {
-        "note.language" => vec![("lang_variants".into(), Note::Language)],
-        "note.link_type" => {
-            vec![("link_type".into(), Note::Kind), ("citation".into(), Note::Citation)]
-        }
-        _ => Vec::new(),
-    }
+    let names: &[(&str, Note)] = match operation {
+        "note.language" => &[("lang_variants", Note::Language)],
+        "note.link_type" => &[("link_type", Note::Kind), ("citation", Note::Citation)],
+        "tk.roots" => &[
+            ("normalized_url", Note::Url),
+            ("parent_normal_url", Note::Parent),
+            ("root_normal_url", Note::Root),
+            ("normalized_url_hash", Note::Key),
+            ("parent_normal_url_hash", Note::ParentHash),
+            ("root_normal_url_hash", Note::RootHash),
+        ],
+        _ => &[],
+    };
+    names.iter().map(|(name, note)| ((*name).into(), *note)).collect()
 }
 
 impl Annotation {

@@ -43,6 +43,7 @@ fn object<'py>(
         Value::Null => py.None().into_bound(py),
         Value::Text(text) => PyString::new(py, text).into_any(),
         Value::Url => url.clone().into_any(),
+        Value::Hash(hash) => hex(py, hash).into_any(),
         Value::Key => key.clone().into_any(),
         Value::Hosts(hosts) => PyList::new(py, hosts)?.into_any(),
         Value::Page(name) => {

@@ -14,6 +14,7 @@ from sameas.engine import engine_for, lines
 from sameas.engine.explain import compare_with, explain_with
 from sameas.engine.parse import PARSER, masked, parse
 from sameas.engine.parts import Parts
+from sameas.engine.python import PythonEngine
 from sameas.errors import InvalidURL, PolicyError
 from sameas.plan import document, overrides
 from sameas.plan.compile import compile_plan
@@ -32,8 +33,12 @@ class Policy:
     version: str
     fingerprint: str
     plan: Plan
+    canonicalize: Callable[[str | bytes], Canonical]
+    """The canonical URL, the compared form, the key, flags and notes of a URL."""
     key: Callable[[str | bytes], str]
     """The key alone: the fastest way to ask for it."""
+    engine: str
+    """The name of the engine at work: `python` or `native`. Both give the same."""
     allow: tuple[str, ...]
     """Whose links may be resolved: hosts, and `*.` with a suffix; empty for no limit. It changes no
     result of the policy itself."""
@@ -48,9 +53,10 @@ class Policy:
     ) -> None:
         self.plan, self.name, self.version, self.allow = plan, name, version, tuple(allow)
         self.fingerprint = plan.fingerprint()
-        self._engine = engine_for(plan, name, self.fingerprint, engine)
-        self.engine = self._engine.name
-        self.key = self._engine.key
+        self._truth = PythonEngine(plan, name, self.fingerprint)
+        chosen = engine_for(self._truth, plan, engine)
+        self._asked, self._chosen, self.engine = engine, chosen, chosen.name
+        self.canonicalize, self.key = chosen.canonicalize, chosen.key
 
     @classmethod
     def load(
@@ -73,13 +79,10 @@ class Policy:
         return policy if overrides is None else policy._with_overrides(wanted, overrides, engine)
 
     def __reduce__(self) -> tuple[type[Policy], tuple[Plan, str, str, str, tuple[str, ...]]]:
-        return Policy, (self.plan, self.name, self.version, self.engine, self.allow)
+        return Policy, (self.plan, self.name, self.version, self._asked, self.allow)
 
     def __repr__(self) -> str:
         return f"<Policy {self.name}@{self.version} {self.fingerprint[:12]}>"
-
-    def canonicalize(self, url: str | bytes) -> Canonical:
-        return self._engine.canonicalize(url)
 
     def canonicalize_many(self, urls: Iterable[str | bytes]) -> list[Canonical | InvalidURL]:
         """One result a URL, in order; a refused one is its error, and costs the others nothing."""
@@ -89,23 +92,23 @@ class Policy:
 
     def urls_of_lines(self, text: bytes) -> tuple[bytes, lines.Refusals]:
         """The canonical URLs of URLs that stand one a line, one a line; and which are refused."""
-        return lines.urls(self._engine, text)
+        return lines.urls(self._chosen, text)
 
     def keys_of_lines(self, text: bytes) -> tuple[bytearray, lines.Refusals]:
         """The keys of URLs that stand one a line, 32 bytes each; and which are refused."""
-        return lines.keys(self._engine, text)
+        return lines.keys(self._chosen, text)
 
     def _result(self, url: str | bytes) -> Canonical | InvalidURL:
         try:
-            return self._engine.canonicalize(url)
+            return self.canonicalize(url)
         except InvalidURL as error:
             return error.with_traceback(None)  # it would keep alive all that was at work
 
     def explain(self, url: str | bytes) -> Explanation:
-        return explain_with(self._engine, url, self.name)
+        return explain_with(self._truth, url, self.name)
 
     def compare(self, a: str | bytes, b: str | bytes) -> Comparison:
-        return compare_with(self._engine, self.explain(a), self.explain(b))
+        return compare_with(self._truth, self.explain(a), self.explain(b))
 
     def _with_overrides(self, wanted: Document, path: str | Path, engine: str) -> Policy:
         loaded = overrides.load(path, _normal_host)

@@ -174,7 +174,9 @@ def _check_large(by: By, kept: Mapping[str, object]) -> None:
     for name, asked in kept.items():
         if asked is not None:
             hint = "leave one of the two out"
-            raise typer.BadParameter(f"{name} keeps all groups in memory, --memory-limit none: {hint}")
+            raise typer.BadParameter(
+                f"{name} keeps all groups in memory, --memory-limit none: {hint}"
+            )
 
 
 def _large(

@@ -78,11 +78,12 @@ def _keys(large: Large) -> Iterator[Spilled]:
     )
     if not made or large.file == STDIN or not os.path.isfile(large.file):
         with tempfile.TemporaryDirectory(prefix="sameas-") as folder:
-            with spilled(Path(folder, "rows.duckdb"), large.memory, {}) as keys:
-                yield keys
+            path = Path(folder, "rows.duckdb")
+            with spilled(path, large.memory, {}) as unnamed:
+                yield unnamed
         return
     path = Path(f"{os.path.realpath(large.output)}.part.duckdb")
-    keys = None
+    keys: Spilled | None = None
     try:
         with spilled(path, large.memory, large.run()) as keys:
             if keys.other:
@@ -113,7 +114,7 @@ def _read(large: Large, keys: Spilled) -> None:
 def _with_ends(
     source: Source[Block], blocks: Iterator[tuple[int, Block]]
 ) -> Iterator[tuple[Block, int, bool]]:
-    """Where the last row of a block ends, the next block tells; and whether a run may begin there."""
+    """Where the last row of a block ends, the next block tells; and if a run may begin there."""
     held, settled = None, True
     for number, block in blocks:
         if held is not None:

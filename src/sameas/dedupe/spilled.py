@@ -132,7 +132,7 @@ class Spilled:
         import duckdb
 
         threads = max(1, min(os.cpu_count() or 1, self._memory // _FOR_A_THREAD - 1))
-        config = {
+        config: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": f"{(self._memory - _OWN) // 2}B",
             "threads": threads,
             "async_threads": 1,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sameas.engine.python import PythonEngine
@@ -18,21 +19,26 @@ from sameas.types import Canonical
 VERSION = "0.1.0"
 """The one version of the wheel that this package works with, as its extra pins it."""
 
+OfLines = Callable[[bytes], tuple[bytes, list[tuple[int, int]]]]
+"""What lines give; the lines that gave nothing, and the places of their answers."""
+
 
 class NativeEngine:
     """One plan on the compiled engine. What that cannot prove plain goes to the Python engine."""
 
     name = "native"
 
-    def __init__(self, plan: Plan, behind: PythonEngine, policy: str, fingerprint: str) -> None:
+    def __init__(self, plan: Plan, truth: PythonEngine) -> None:
         import sameas_native
 
         self.plan = sameas_native.Engine(as_json(plan))
         door = sameas_native.Door(
-            self.plan, behind.key, behind.canonicalize, Canonical, policy, fingerprint
+            self.plan, truth.key, truth.canonicalize, Canonical, truth.policy, truth.fingerprint
         )
         self.key: Callable[[str | bytes], str] = door.key
         self.canonicalize: Callable[[str | bytes], Canonical] = door.canonicalize
+        self.urls_of_lines: OfLines = partial(sameas_native.urls_of_lines, self.plan)
+        self.keys_of_lines: OfLines = partial(sameas_native.keys_of_lines, self.plan)
 
 
 def as_json(plan: Plan) -> str:
