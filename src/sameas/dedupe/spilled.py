@@ -181,6 +181,7 @@ def spilled(path: Path, memory: int, run: Mapping[str, Any]) -> Iterator[Spilled
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads reserve memory, and idle
     try:
         import duckdb
         import numpy  # noqa: F401 (rows are handed over in it)

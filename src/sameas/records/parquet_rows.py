@@ -5,6 +5,7 @@ pyarrow reads the file; it is an extra, and asked for only here.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
@@ -12,6 +13,9 @@ from sameas.errors import MissingExtra, RecordsError
 from sameas.records.arrow import values
 from sameas.records.columns import position
 from sameas.records.source import Fields, Refused, Row
+
+_FRUGAL = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OPENBLAS_NUM_THREADS": "1"}
+"""Otherwise loading pyarrow takes hold of a gigabyte of addresses, and NumPy of more."""
 
 _BATCH = 512
 _BUFFER = 1024 * 1024
@@ -50,6 +54,8 @@ def parquet_tables(
 
 
 def opened(stream: BinaryIO, label: str) -> Any:
+    for name, value in _FRUGAL.items():
+        os.environ.setdefault(name, value)
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
