@@ -1,12 +1,18 @@
 //! The compiled engine of sameas: the door to Python.
 //! It only makes faster what the Python engine decides.
 
+mod answers;
+mod arrow;
+mod batch;
+mod columns;
 mod data;
 pub mod engine;
 mod hashing;
 mod host;
 mod letters;
 mod lines;
+mod many;
+>>>>>>> 8a00adeff842bce84fe471d8c52fd9dbfdba63e8
 mod names;
 mod notes;
 mod operations;
@@ -34,6 +40,8 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SEMANTICS", plan::SEMANTICS)?;
     module.add_class::<python::Engine>()?;
     module.add_class::<python::Door>()?;
+    module.add_function(wrap_pyfunction!(columns::column, module)?)?;
     module.add_function(wrap_pyfunction!(lines::urls_of_lines, module)?)?;
-    module.add_function(wrap_pyfunction!(lines::keys_of_lines, module)?)
+    module.add_function(wrap_pyfunction!(lines::keys_of_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(many::many, module)?)
 }

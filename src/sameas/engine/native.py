@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from sameas.engine.python import PythonEngine
@@ -19,7 +18,7 @@ from sameas.types import Canonical
 VERSION = "0.1.0"
 """The one version of the wheel that this package works with, as its extra pins it."""
 
-OfLines = Callable[[bytes], tuple[bytes, list[tuple[int, int]]]]
+OfLines = tuple[bytes, list[tuple[int, int]]]
 """What lines give; the lines that gave nothing, and the places of their answers."""
 
 
@@ -37,8 +36,35 @@ class NativeEngine:
         )
         self.key: Callable[[str | bytes], str] = door.key
         self.canonicalize: Callable[[str | bytes], Canonical] = door.canonicalize
-        self.urls_of_lines: OfLines = partial(sameas_native.urls_of_lines, self.plan)
-        self.keys_of_lines: OfLines = partial(sameas_native.keys_of_lines, self.plan)
+        self._door = door
+
+    def many(self, urls: list[str | bytes], threads: int | None) -> list[Canonical | None]:
+        """A result for each URL, None where the Python engine has to say what becomes of it."""
+        import sameas_native
+
+        found: list[Canonical | None] = sameas_native.many(self._door, urls, threads)
+        return found
+
+    def urls_of_lines(self, text: bytes) -> OfLines:
+        import sameas_native
+
+        found: OfLines = sameas_native.urls_of_lines(self.plan, text)
+        return found
+
+    def keys_of_lines(self, text: bytes) -> OfLines:
+        import sameas_native
+
+        found: OfLines = sameas_native.keys_of_lines(self.plan, text)
+        return found
+
+    def column(
+        self, capsules: tuple[object, object], wanted: str, binary: bool, threads: int | None
+    ) -> dict[str, Any]:
+        """The buffers of an Arrow column, by name, and the rows that are handed back."""
+        import sameas_native
+
+        found: dict[str, Any] = sameas_native.column(self.plan, *capsules, wanted, binary, threads)
+        return found
 
 
 def as_json(plan: Plan) -> str:
