@@ -12,7 +12,6 @@ mod host;
 mod letters;
 mod lines;
 mod many;
->>>>>>> 8a00adeff842bce84fe471d8c52fd9dbfdba63e8
 mod names;
 mod notes;
 mod operations;
