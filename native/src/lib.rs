@@ -1,19 +1,39 @@
 //! The compiled engine of sameas: the door to Python.
 //! It only makes faster what the Python engine decides.
 
+mod data;
+pub mod engine;
+mod hashing;
+mod host;
+mod names;
+mod notes;
+mod operations;
+pub mod outcome;
+mod overrides;
+mod parts;
+mod path;
+mod plan;
+mod python;
+mod query;
+mod redirector;
+mod scan;
+mod sites;
+mod suffixes;
 mod title_indel;
 mod title_letters;
 mod title_marks;
 mod title_scan;
 mod titles;
+mod triplets;
+mod values;
 
 use pyo3::prelude::*;
 
-/// The version of spec/semantics.md that this crate implements.
-const SEMANTICS: u32 = 1;
-
 #[pymodule]
 fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<titles::Titles>()?;
-    module.add("SEMANTICS", SEMANTICS)
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("SEMANTICS", plan::SEMANTICS)?;
+    module.add_class::<python::Engine>()?;
+    module.add_class::<python::Door>()?;
+    module.add_class::<titles::Titles>()
 }

@@ -46,10 +46,7 @@ impl Pattern {
                 carry = over;
             }
         }
-        self.state
-            .iter()
-            .map(|word| word.count_zeros() as usize)
-            .sum()
+        self.state.iter().map(|word| word.count_zeros() as usize).sum()
     }
 
     fn shared_in_one_word(&self, other: &[u8]) -> usize {

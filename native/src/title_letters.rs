@@ -13,10 +13,7 @@ pub struct Dealer {
 
 impl Dealer {
     pub fn new() -> Self {
-        Self {
-            often: vec![0; char::MAX as usize + 1],
-            met: Vec::new(),
-        }
+        Self { often: vec![0; char::MAX as usize + 1], met: Vec::new() }
     }
 
     pub fn count(&mut self, title: &[u32]) {
@@ -31,8 +28,7 @@ impl Dealer {
 
     /// The letter of each character.
     pub fn dealt(mut self) -> Vec<u8> {
-        self.met
-            .sort_unstable_by_key(|&c| (Reverse(self.often[c as usize]), c));
+        self.met.sort_unstable_by_key(|&c| (Reverse(self.often[c as usize]), c));
         let mut letter = vec![0; self.often.len()];
         for (rank, &character) in self.met.iter().enumerate() {
             letter[character as usize] = (rank % LETTERS) as u8;

@@ -19,11 +19,7 @@ pub struct Marks {
 impl Marks {
     pub fn of(letters: &Letters) -> Self {
         let kinds = pair_kinds(letters);
-        let some = || {
-            letters
-                .iter()
-                .step_by(letters.len().div_ceil(SAMPLE).max(1))
-        };
+        let some = || letters.iter().step_by(letters.len().div_ceil(SAMPLE).max(1));
         let mut often = Telling::among(some().map(single), 64, 128, WORDS * 64);
         let mut beside = Telling::among(some().map(|t| pairs(t, &kinds)), 512, 4, BESIDE * 64);
         let mut marks = Self {
@@ -32,11 +28,7 @@ impl Marks {
         };
         for title in letters.iter() {
             let words: [u64; WORDS] = often.bits(single(title));
-            marks
-                .often
-                .iter_mut()
-                .zip(words)
-                .for_each(|(column, word)| column.push(word));
+            marks.often.iter_mut().zip(words).for_each(|(column, word)| column.push(word));
             marks.beside.push(beside.bits(pairs(title, &kinds)));
         }
         marks
@@ -96,9 +88,7 @@ impl Telling {
             title.for_each(|kind| other[kind % groups] = depth.min(other[kind % groups] + 1));
             for group in 0..if number == 0 { 0 } else { groups } {
                 let (a, b) = (one[group], other[group]);
-                differ[group * depth..][a.min(b)..a.max(b)]
-                    .iter_mut()
-                    .for_each(|n| *n += 1);
+                differ[group * depth..][a.min(b)..a.max(b)].iter_mut().for_each(|n| *n += 1);
             }
             std::mem::swap(&mut one, &mut other);
         }
@@ -108,12 +98,7 @@ impl Telling {
         for (number, &mark) in best.iter().take(bits).enumerate() {
             bit[mark] = number as u16;
         }
-        Self {
-            groups,
-            depth,
-            bit,
-            counts: vec![0; groups],
-        }
+        Self { groups, depth, bit, counts: vec![0; groups] }
     }
 
     fn bits<const N: usize>(&mut self, kinds: impl Iterator<Item = usize>) -> [u64; N] {

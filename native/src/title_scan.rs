@@ -77,16 +77,10 @@ fn close(marks: &Marks, x: usize, left: usize, right: usize, limit: u64) -> u64 
     let columns: [&[u64]; WORDS] = std::array::from_fn(|w| &marks.often[w][left..right]);
     let mut sums = [u64::MAX; CHUNK];
     if right - left == CHUNK {
-        add(
-            row,
-            columns.map(|column| column.first_chunk().unwrap()),
-            &mut sums,
-        );
+        add(row, columns.map(|column| column.first_chunk().unwrap()), &mut sums);
     } else {
         for i in 0..right - left {
-            sums[i] = (0..WORDS)
-                .map(|w| u64::from((columns[w][i] ^ row[w]).count_ones()))
-                .sum();
+            sums[i] = (0..WORDS).map(|w| u64::from((columns[w][i] ^ row[w]).count_ones())).sum();
         }
     }
     let mut close = 0;

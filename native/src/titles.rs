@@ -54,12 +54,7 @@ impl Titles {
             return Err(PyValueError::new_err("titles are given shortest first"));
         }
         let marks = Marks::of(&letters);
-        Ok(Self {
-            lengths,
-            letters,
-            marks,
-            scan: widest(),
-        })
+        Ok(Self { lengths, letters, marks, scan: widest() })
     }
 
     /// The next row, and the pairs of a piece of rows from `top` on that are not of one label, in
@@ -120,11 +115,7 @@ impl Titles {
         label: &[i64],
         pattern: &mut Pattern,
     ) -> Vec<Vec<u32>> {
-        let field = Field {
-            lengths: &self.lengths,
-            marks: &self.marks,
-            label,
-        };
+        let field = Field { lengths: &self.lengths, marks: &self.marks, label };
         let ends: Vec<usize> = (top..bottom).map(|x| self.end(x)).collect();
         let mut near = vec![Vec::new(); bottom - top];
         let mut close = Vec::new();
@@ -159,8 +150,7 @@ impl Titles {
     /// Where the titles begin that are too long for a ratio of 0.85 with title `x`.
     fn end(&self, x: usize) -> usize {
         let longest = u64::from(self.lengths[x]) * 23 / 17;
-        self.lengths
-            .partition_point(|&length| u64::from(length) <= longest)
+        self.lengths.partition_point(|&length| u64::from(length) <= longest)
     }
 }
 
@@ -178,11 +168,7 @@ fn kept(units: Vec<(usize, Vec<Vec<u32>>)>, bottom: usize) -> (usize, Pairs) {
 }
 
 fn cores(threads: usize) -> usize {
-    if threads > 0 {
-        threads
-    } else {
-        available_parallelism().map_or(1, usize::from)
-    }
+    if threads > 0 { threads } else { available_parallelism().map_or(1, usize::from) }
 }
 
 /// The characters of a title, lone surrogates too.

@@ -15,10 +15,14 @@ _RULES = frozenset(line for line in _TABLE.splitlines() if line and line[0] != "
 _ANY_BELOW = frozenset(rule[2:] for rule in _RULES if rule.startswith("*."))
 
 
+def rules() -> list[str]:
+    return sorted(_RULES)
+
+
 @cache
 def fingerprint() -> str:
     """The rules alone: a comment in the table changes no result."""
-    return hashlib.sha256("\n".join(sorted(_RULES)).encode()).hexdigest()
+    return hashlib.sha256("\n".join(rules()).encode()).hexdigest()
 
 
 def public_suffix_length(host: str) -> int:

@@ -40,6 +40,10 @@ SMALL = {
 """For str.translate: every capital that has one small form. A sigma's depends on its place."""
 
 
+def rules() -> list[str]:
+    return _RULES
+
+
 @cache
 def fingerprint() -> str:
     """The rules alone: a comment in the table changes no result."""

@@ -1,0 +1,257 @@
+//! Runs a plan's operations until nothing changes (C3 to C6), on bytes alone.
+//! What it gives equals what the Python engine gives; what it cannot prove it hands back.
+
+use sha2::{Digest, Sha256};
+
+use crate::notes::{Found, Kind, Note};
+use crate::operations::Desk;
+use crate::outcome::{Outcome, Stop};
+use crate::parts::{CREDENTIALS, ODD, Parts, Scheme, UNKNOWN_PARAMETER};
+use crate::plan::Plan;
+use crate::{host, path, redirector, scan};
+
+/// More than any plan needs: each pass can only undo what an earlier one laid bare (C5).
+const MOST_PASSES: usize = 12;
+
+/// How many values the bits of the flags can have.
+pub const FLAGS: u8 = (CREDENTIALS | UNKNOWN_PARAMETER) + 1;
+
+/// One plan, ready to run from any number of threads.
+pub struct Engine {
+    plan: Plan,
+}
+
+/// What one URL at a time is worked on with, and its result until the next one comes.
+#[derive(Default)]
+pub struct Scratch {
+    parts: Parts,
+    /// The parts of what is compared, or of a redirector's target.
+    other: Parts,
+    desk: Desk,
+    before: Rest,
+    ended: Rest,
+    wrappers: Vec<u8>,
+    found: Found,
+    url: Vec<u8>,
+    form: Vec<u8>,
+    form_is_url: bool,
+    key: [u8; 32],
+}
+
+impl Scratch {
+    pub fn new() -> Scratch {
+        Scratch::default()
+    }
+
+    pub fn url(&self) -> &str {
+        str::from_utf8(&self.url).expect("a URL is ASCII")
+    }
+
+    pub fn form(&self) -> &str {
+        let form = if self.form_is_url { &self.url } else { &self.form };
+        str::from_utf8(form).expect("a form is ASCII")
+    }
+
+    /// Is the form the url itself?
+    pub fn form_is_url(&self) -> bool {
+        self.form_is_url
+    }
+
+    /// The SHA-256 of the form.
+    pub fn key(&self) -> [u8; 32] {
+        self.key
+    }
+
+    /// Bits for `Engine::flag_names`, complete behind `run_full`.
+    pub fn flags(&self) -> u8 {
+        self.parts.flags
+    }
+
+    fn text(&self, place: std::ops::Range<usize>) -> &str {
+        str::from_utf8(&self.desk.text[place]).expect("what is noted is ASCII")
+    }
+}
+
+/// What a note says, as `Engine::notes` gives it.
+pub enum Value<'a> {
+    Null,
+    Text(&'a str),
+    /// The name of the page parameter.
+    Page(Option<&'a str>),
+    /// Hosts, outermost first.
+    Hosts(Vec<&'a str>),
+    Language(Option<&'a str>),
+    /// The host of what may not be cited itself.
+    Citation(Option<&'a str>),
+    Url,
+    Key,
+}
+
+/// All that can make another pass necessary.
+#[derive(Default)]
+struct Rest {
+    scheme: Scheme,
+    host: Vec<u8>,
+    port: Option<u16>,
+    path: Vec<u8>,
+}
+
+impl Rest {
+    fn keep(&mut self, parts: &Parts) {
+        self.scheme = parts.scheme;
+        self.host.clone_from(&parts.host);
+        self.port = parts.port;
+        self.path.clone_from(&parts.path);
+    }
+
+    fn is(&self, parts: &Parts) -> bool {
+        self.path == parts.path
+            && self.host == parts.host
+            && self.port == parts.port
+            && self.scheme == parts.scheme
+    }
+}
+
+impl Engine {
+    /// `plan_json` is a plan as data, with the contents of its pinned tables as `pinned`. The error
+    /// is a plan this crate does not know.
+    pub fn new(plan_json: &str) -> Result<Engine, String> {
+        Plan::new(plan_json).map(|plan| Engine { plan })
+    }
+
+    /// Url, form and key.
+    pub fn run(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        self.compared(url, scratch).map_or_else(Outcome::from, |()| Outcome::Done)
+    }
+
+    /// Url, form and key, with notes and flags.
+    pub fn run_full(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        let outcome = self.run(url, scratch);
+        if outcome == Outcome::Done {
+            for annotation in &self.plan.annotations {
+                annotation.run(&mut scratch.parts, &scratch.desk.text, &mut scratch.found);
+            }
+        }
+        outcome
+    }
+
+    /// The flags that stand for these bits of `Scratch::flags`: sorted, none twice.
+    pub fn flag_names(&self, bits: u8) -> Vec<&str> {
+        let raised = [(CREDENTIALS, "credentials"), (UNKNOWN_PARAMETER, "unknown_parameter")];
+        let raised = raised.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| *name);
+        let mut flags: Vec<&str> = self.plan.flags.iter().map(String::as_str).collect();
+        flags.extend(raised);
+        flags.sort_unstable();
+        flags.dedup();
+        flags
+    }
+
+    /// The names of notes, in the order of the Python engine.
+    pub fn note_names(&self) -> impl Iterator<Item = &str> {
+        self.plan.notes.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// What the note in this place of `note_names` says of the last result of `run_full`; None
+    /// where the result has no such note.
+    pub fn note<'a>(&self, place: usize, scratch: &'a Scratch) -> Option<Value<'a>> {
+        value(self.plan.notes[place].1, scratch)
+    }
+
+    fn compared(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+        s.desk.begin();
+        scan::read(url, &mut s.desk.text, &mut s.parts)?;
+        self.settle(s)?;
+        self.unwrap(s)?;
+        s.parts.write(&s.desk.text, &mut s.url);
+        if s.url.len() > scan::LIMIT {
+            return Err(Stop::HandBack);
+        }
+        s.form_is_url = self.plan.form.is_empty();
+        if !s.form_is_url {
+            s.other.copy_from(&s.parts);
+            for operation in &self.plan.form {
+                operation.run(&self.plan.tables, &mut s.other, &mut s.desk)?;
+            }
+            s.other.write(&s.desk.text, &mut s.form);
+        }
+        let form = if s.form_is_url { &s.url } else { &s.form };
+        s.key = Sha256::digest(form).into();
+        Ok(())
+    }
+
+    /// All rules, again and again, until nothing changes (C5).
+    fn settle(&self, s: &mut Scratch) -> Result<(), Stop> {
+        for pass in 0..MOST_PASSES {
+            s.before.keep(&s.parts);
+            for operation in &self.plan.rules {
+                operation.run(&self.plan.tables, &mut s.parts, &mut s.desk)?;
+            }
+            if s.before.is(&s.parts) || (pass > 0 && s.ended.is(&s.parts)) {
+                break;
+            }
+            s.ended.keep(&s.parts);
+            parse_again(&mut s.parts)?;
+        }
+        Ok(())
+    }
+
+    /// Follows redirectors; a nest that is too deep is handed back (C24).
+    fn unwrap(&self, s: &mut Scratch) -> Result<(), Stop> {
+        let Some(deepest) = self.plan.deepest else { return Ok(()) };
+        let tables = &self.plan.tables;
+        s.wrappers.clear();
+        let mut depth = 0;
+        while redirector::target(tables, &mut s.desk, &s.parts, &mut s.other)? {
+            if depth == deepest {
+                return Err(Stop::HandBack);
+            }
+            depth += 1;
+            s.wrappers.extend_from_slice(&s.parts.host);
+            s.wrappers.push(b' ');
+            s.other.flags |= s.parts.flags;
+            std::mem::swap(&mut s.parts, &mut s.other);
+            self.settle(s)?;
+        }
+        Ok(())
+    }
+}
+
+/// What parsing the written parts anew would change in them.
+fn parse_again(parts: &mut Parts) -> Result<(), Stop> {
+    if !host::is_plain(&parts.host) {
+        return Err(Stop::HandBack);
+    }
+    if parts.port.is_some() && parts.port == parts.scheme.default_port() {
+        parts.port = None;
+    }
+    if parts.path.is_empty() {
+        parts.path.push(b'/');
+    } else if parts.in_path & ODD != 0 {
+        path::resolve_dots(&mut parts.path);
+    }
+    Ok(())
+}
+
+fn value(note: Note, scratch: &Scratch) -> Option<Value<'_>> {
+    let parts = &scratch.parts;
+    Some(match note {
+        Note::Fragment => match parts.fragment_note.clone()? {
+            None => Value::Null,
+            Some(place) => Value::Text(scratch.text(place)),
+        },
+        Note::Page => Value::Page(parts.page.clone()?.map(|place| scratch.text(place))),
+        Note::Wrappers if scratch.wrappers.is_empty() => return None,
+        Note::Wrappers => {
+            let hosts = str::from_utf8(&scratch.wrappers).expect("a plain host is ASCII");
+            Value::Hosts(hosts.split_terminator(' ').collect())
+        }
+        Note::Language => Value::Language(scratch.found.language.as_deref()),
+        Note::Kind => Value::Text(scratch.found.kind.text()),
+        Note::Citation => {
+            let host = str::from_utf8(&parts.host).expect("a plain host is ASCII");
+            Value::Citation(Some(host).filter(|_| scratch.found.kind != Kind::Informative))
+        }
+        Note::Url => Value::Url,
+        Note::Key => Value::Key,
+    })
+}

@@ -1,0 +1,69 @@
+//! The host: which ones are plain names, with or without `www.`, in the form of a map (C18, C19).
+//! Names in punycode and what a browser may read as an address are not plain; which hosts are
+//! public suffixes is the table's business.
+
+use crate::suffixes::Suffixes;
+
+const LONGEST: usize = 253;
+
+/// The small form of each byte that a plain host may have, else 0.
+static SMALL: [u8; 256] = small();
+
+const fn small() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 128 {
+        let byte = i as u8;
+        if byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.' || byte == b'_' {
+            table[i] = byte.to_ascii_lowercase();
+        }
+        i += 1;
+    }
+    table
+}
+
+/// Copies a host in small letters up to the first byte that a plain one cannot have: its place.
+pub fn read(rest: &[u8], host: &mut Vec<u8>) -> usize {
+    host.clear();
+    host.extend(rest.iter().map(|&byte| SMALL[usize::from(byte)]).take_while(|&byte| byte != 0));
+    host.len()
+}
+
+/// Is this a name in small letters that every browser keeps as it is, or an address in its short form?
+pub fn is_plain(host: &[u8]) -> bool {
+    if host.is_empty() || host.len() > LONGEST {
+        return false;
+    }
+    let bare = host.strip_suffix(b".").unwrap_or(host);
+    let last = bare.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
+    if bare.get(last).is_some_and(u8::is_ascii_digit) {
+        return is_short_ipv4(host);
+    }
+    host.iter().all(|&byte| SMALL[usize::from(byte)] == byte)
+        && !host.windows(4).any(|window| window == b"xn--")
+}
+
+fn is_short_ipv4(host: &[u8]) -> bool {
+    let mut count = 0;
+    for number in host.split(|&byte| byte == b'.') {
+        count += 1;
+        let digits = number.len() <= 3 && number.iter().all(u8::is_ascii_digit);
+        let value = number.iter().fold(0u32, |sum, digit| sum * 10 + u32::from(digit & 15));
+        if !digits || number.is_empty() || value > 255 || (number.len() > 1 && number[0] == b'0') {
+            return false;
+        }
+    }
+    count == 4
+}
+
+/// Drops every leading `www.` but those without which a public suffix would be left (C18).
+pub fn drop_www(host: &mut Vec<u8>, suffixes: &Suffixes) {
+    let mut start = 0;
+    while host[start..].starts_with(b"www.") {
+        start += 4;
+    }
+    while start > 0 && (start == host.len() || suffixes.is_suffix(&host[start..])) {
+        start -= 4;
+    }
+    host.drain(..start);
+}
