@@ -23,6 +23,14 @@ const COLUMNS: usize = 8192;
 const PIECE: usize = 2048;
 const MOST_PAIRS: usize = 16_384;
 
+/// Which rows are compared with which columns: `rows` of them, with those from `apart` on.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    label: &'a [i64],
+    rows: usize,
+    apart: usize,
+}
+
 type Pairs = Vec<(u32, u32)>;
 
 /// Titles, the shortest first.
@@ -58,28 +66,32 @@ impl Titles {
     }
 
     /// The next row, and the pairs of a piece of rows from `top` on that are not of one label, in
-    /// order: the same ones whatever the number of threads (0: as many as there are cores).
-    #[pyo3(signature = (top, label, threads = 0))]
+    /// order: the same ones whatever the number of threads (0: as many as there are cores). The
+    /// first `apart` titles are compared with the others only.
+    #[pyo3(signature = (top, label, apart = 0, threads = 0))]
     fn near(
         &self,
         py: Python<'_>,
         top: usize,
         label: PyBuffer<i64>,
+        apart: usize,
         threads: usize,
     ) -> PyResult<(usize, Pairs)> {
         let label = label.to_vec(py)?;
         if label.len() != self.letters.len() {
             return Err(PyValueError::new_err("there is a label for each title"));
         }
-        Ok(py.detach(|| self.piece(top, &label, threads)))
+        let rows = if apart > 0 { apart.min(label.len()) } else { label.len() };
+        let all = Rows { label: &label, rows, apart };
+        Ok(py.detach(|| self.piece(top, all, threads)))
     }
 }
 
 impl Titles {
     /// Units of rows are taken in order, and each that is taken is finished: what is kept, the
     /// first `MOST_PAIRS` to the end of their row, does not depend on who was quicker.
-    fn piece(&self, top: usize, label: &[i64], threads: usize) -> (usize, Pairs) {
-        let bottom = self.lengths.len().min(top + PIECE);
+    fn piece(&self, top: usize, all: Rows, threads: usize) -> (usize, Pairs) {
+        let bottom = all.rows.min(top + PIECE);
         let (next, found) = (AtomicUsize::new(top), AtomicUsize::new(0));
         let done = Mutex::new(Vec::new());
         let work = || {
@@ -89,12 +101,12 @@ impl Titles {
                 if first >= bottom {
                     break;
                 }
-                let unit = self.unit(first, bottom.min(first + ROWS), label, &mut pattern);
+                let unit = self.unit(first, bottom.min(first + ROWS), all, &mut pattern);
                 found.fetch_add(unit.iter().map(Vec::len).sum(), Ordering::Relaxed);
                 done.lock().unwrap().push((first, unit));
             }
         };
-        let helpers = cores(threads).min((bottom - top) / (2 * ROWS) + 1) - 1;
+        let helpers = cores(threads).min(bottom.saturating_sub(top) / (2 * ROWS) + 1) - 1;
         scope(|scope| {
             for _ in 0..helpers {
                 // Where no further thread can be had, those there are do the work.
@@ -108,20 +120,16 @@ impl Titles {
     }
 
     /// For each of some rows the longer titles, or later ones of its length, that are near.
-    fn unit(
-        &self,
-        top: usize,
-        bottom: usize,
-        label: &[i64],
-        pattern: &mut Pattern,
-    ) -> Vec<Vec<u32>> {
+    fn unit(&self, top: usize, bottom: usize, all: Rows, pattern: &mut Pattern) -> Vec<Vec<u32>> {
+        let label = all.label;
         let field = Field { lengths: &self.lengths, marks: &self.marks, label };
         let ends: Vec<usize> = (top..bottom).map(|x| self.end(x)).collect();
         let mut near = vec![Vec::new(); bottom - top];
         let mut close = Vec::new();
         for left in (top..ends[bottom - top - 1]).step_by(COLUMNS) {
             for x in top..bottom {
-                let (from, to) = (left.max(x + 1), ends[x - top].min(left + COLUMNS));
+                let (from, to) =
+                    (left.max(x + 1).max(all.apart), ends[x - top].min(left + COLUMNS));
                 if from >= to || label[from..to].iter().all(|&other| other == label[x]) {
                     continue;
                 }

@@ -28,9 +28,9 @@ _letters = st.one_of(st.sampled_from("aab "), st.sampled_from("éक市🙂\ud80
 _titles = st.lists(st.text(_letters, min_size=1, max_size=60), min_size=2, max_size=8, unique=True)
 
 
-def offered(kernel: ModuleType, titles: Sequence[str]) -> set[tuple[int, int]]:
+def offered(kernel: ModuleType, titles: Sequence[str], apart: int = 0) -> set[tuple[int, int]]:
     """By their places in `titles`, whose order by length the kernels ask for."""
-    blocks = kernel.candidates(titles, kernel.labels(len(titles)))
+    blocks = kernel.candidates(titles, kernel.labels(len(titles)), apart)
     pairs = [pair for _, block in blocks for pair in block]
     assert len(pairs) == len(set(pairs))
     return set(pairs)
@@ -86,6 +86,17 @@ def test_titles_that_have_nothing_in_common_are_not_offered(kernel: ModuleType) 
 @each_kernel
 def test_a_title_alone_gives_no_pair(kernel: ModuleType) -> None:
     assert offered(kernel, ["alone"]) == set()
+
+
+@each_kernel
+@pytest.mark.parametrize("apart", [20, 75, 150])
+def test_two_parts_of_the_titles_can_be_compared_with_each_other_only(
+    kernel: ModuleType, apart: int
+) -> None:
+    titles = sorted([*TEMPLATED[:50], *headlines_of("en", 100)], key=len)
+    every = {(x, y) for x, y in offered(kernel, titles) if x < apart <= y}
+    assert offered(kernel, titles, apart) == every
+    assert bool(every) == (apart < 150)
 
 
 def test_a_block_of_pairs_has_a_bound_however_many_are_alike(
@@ -176,7 +187,7 @@ def test_the_compiled_kernel_refuses_what_it_would_misread() -> None:
 def pieces(titles: Sequence[str], threads: int) -> list[tuple[int, list[tuple[int, int]]]]:
     known, label, done, found = Titles(titles), array("q", range(len(titles))), 0, []
     while done < len(titles):
-        done, pairs = known.near(done, label, threads)
+        done, pairs = known.near(done, label, 0, threads)
         found.append((done, pairs))
     return found
 

@@ -7,7 +7,7 @@ offer too many and never too few. Every pair they offer is asked here, the earli
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -75,31 +75,35 @@ def find(
     for places in by_language.values():
         for same in places.values():
             found.evidence += [Evidence("title", same[0], i, 1.0) for i in same[1:]]
-        for done, pairs in _alike(places):
-            found.evidence += pairs
+        for done, pairs in alike(places):
+            found.evidence += [evidence for _, _, evidence in pairs]
             progress(before + done, total)
         before += len(places)
     return found
 
 
-def _alike(places: dict[str, list[int]]) -> Iterator[tuple[int, list[Evidence]]]:
+def alike(
+    places: Mapping[str, Sequence[int]], apart: int = 0
+) -> Iterator[tuple[int, list[tuple[str, str, Evidence]]]]:
     """A spanning forest over titles that differ, piece by piece: how many titles are done, and the
-    pairs that came with the last ones."""
+    pairs that came with the last ones, always the shorter title first. `places` are in the order
+    of their first ones; the `apart` shortest titles are compared with the others only."""
     _, kernel = tools()
     titles = sorted(places, key=len)
     forest = Forest(len(titles), kernel.labels(len(titles)))
-    for done, block in kernel.candidates(titles, forest.label):
+    for done, block in kernel.candidates(titles, forest.label, apart):
         pairs = []
         for x, y in block:
             if forest.label[x] != forest.label[y]:
-                pair = _pair(titles[x], places[titles[x]], titles[y], places[titles[y]])
-                if pair is not None:
+                one, two = titles[x], titles[y]
+                evidence = _pair(one, places[one], two, places[two])
+                if evidence is not None:
                     forest.connect(x, y)
-                    pairs.append(pair)
+                    pairs.append((one, two, evidence))
         yield done, pairs
 
 
-def _pair(one: str, ones: list[int], two: str, twos: list[int]) -> Evidence | None:
+def _pair(one: str, ones: Sequence[int], two: str, twos: Sequence[int]) -> Evidence | None:
     """Two titles that stand at several places each are alike if, for any two of the places, they
     are in the order of the places: `difflib` is not symmetric."""
     if ones[0] > twos[0]:

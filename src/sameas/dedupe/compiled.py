@@ -16,10 +16,10 @@ def labels(size: int) -> array[int]:
 
 
 def candidates(
-    titles: Sequence[str], label: array[int]
+    titles: Sequence[str], label: array[int], apart: int = 0
 ) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     known = Titles(titles)
-    done = 0
-    while done < len(titles):
-        done, pairs = known.near(done, label)
+    done, rows = 0, apart or len(titles)
+    while done < rows:
+        done, pairs = known.near(done, label, apart)
         yield done, pairs
