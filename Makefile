@@ -60,7 +60,7 @@ torture: $(VENV)/dev ## laws of feeds and kills of the store, many times over
 fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or InvalidURL (SECONDS=…)
 	$(BIN)/python fuzz/canonicalize.py -max_total_time=$(or $(SECONDS),300)
 
-bench: $(VENV)/bench ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
+bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
 	$(BIN)/python -m bench $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.batch $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.titles

@@ -26,6 +26,11 @@ mod redirector;
 mod scan;
 mod sites;
 mod suffixes;
+mod title_indel;
+mod title_letters;
+mod title_marks;
+mod title_scan;
+mod titles;
 mod tk;
 mod tk_read;
 mod triplets;
@@ -42,5 +47,6 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(columns::column, module)?)?;
     module.add_function(wrap_pyfunction!(lines::urls_of_lines, module)?)?;
     module.add_function(wrap_pyfunction!(lines::keys_of_lines, module)?)?;
-    module.add_function(wrap_pyfunction!(many::many, module)?)
+    module.add_function(wrap_pyfunction!(many::many, module)?)?;
+    module.add_class::<titles::Titles>()
 }
