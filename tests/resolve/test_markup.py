@@ -145,7 +145,8 @@ def _small(tag: str) -> str:
 
 HOSTILE = [
     "<", "<a ", "<a href='", "</", "</a", "<!", "<![", "<!--", "<?", "&", "&#", "<a b=", "<a b=c ",
-    "<p>", "</p>", "<p a='", "<a href=x>", "<script>", "<title>", "<style></", "<script></s", "<a><", "<a\n", "<a b='\"", "<h1>", "a ",
+    "<p>", "</p>", "<p a='", "<a href=x>",
+    "<script>", "<title>", "<style></", "<script></s", "<a><", "<a\n", "<a b='\"", "<h1>", "a ",
 ]  # fmt: skip
 
 

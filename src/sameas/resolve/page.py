@@ -31,12 +31,14 @@ _IN_HEAD = frozenset(
 _UNREAD = frozenset({"script", "style", "template", "svg"})
 _TELLING = frozenset({"html", "base", "meta", "link"})
 """Tags whose attributes say something about the page; those of `a` do with `rel` among them."""
-_REL = re.compile(r"\brel\s*=", re.I)
+_REL = re.compile(r"[rR](?i:el)\s*=")
 _REFERRING = frozenset({"script", "link"})
 """Beside `a`, `img` and `form`, which stand in the midst of text."""
 _RELATIVE = re.compile(
-    r"""(?:href|src|action)\s*=\s*["']?\s*+(?!["'/#?>]|[a-z][a-z0-9+.\-]*+:)[^\s]""", re.I
+    r"""[hHsSaA](?i:(?<=h)ref|(?<=s)rc|(?<=a)ction)\s*=\s*["']?\s*+"""
+    r"""(?!["'/#?>]|[A-Za-z][A-Za-z0-9+.\-]*+:)[^\s]"""
 )
+"""It begins with a set of letters, which is what the library can look for fast."""
 _ENDING = frozenset({*_UNREAD, "title", "h1", "noscript", "head"})
 """Tags whose end matters."""
 

@@ -119,7 +119,7 @@ class Resolver:
             task = self._shared[ask] = asyncio.ensure_future(self._kept(ask, began))
             if len(self._shared) > _SHARED:
                 self._shared.popitem(last=False)
-        return await asyncio.shield(task)
+        return task.result() if task.done() else await asyncio.shield(task)
 
     async def _kept(self, ask: Ask, began: datetime) -> Answer:
         """What is compared with many pages is kept, its text is not."""
