@@ -135,7 +135,24 @@ def test_a_policy_without_addresses_cannot_be_asked_for():
     assert "tk" in ended.err
 
 
-def test_without_the_extra_it_says_which(tmp_path: Path):
+@pytest.mark.parametrize("module", ["aiohttp", "sqlalchemy"])
+@pytest.mark.parametrize(
+    ("command", "extras"),
+    [
+        (["resolve", U, "--store", "links.db"], "net,store"),
+        (["registry", "check", ".", "--store", "links.db"], "net,store"),
+    ],
+)
+def test_all_the_extras_it_needs_are_named_at_once_and_before_anything_is_done(
+    module: str, command: list[str], extras: str, tmp_path: Path
+):
+    (tmp_path / f"{module}.py").write_text("raise ImportError")
+    ended = sameas(*command, env={"PYTHONPATH": str(tmp_path)}, cwd=tmp_path)
+    assert (ended.status, ended.out) == (2, "")
+    assert f"pip install 'sameas[{extras}]'" in ended.err
+
+
+def test_without_a_store_it_needs_one_extra(tmp_path: Path):
     (tmp_path / "aiohttp.py").write_text("raise ImportError")
     ended = sameas("resolve", U, env={"PYTHONPATH": str(tmp_path)})
     assert ended.status == 2

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import ssl
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
 
+from sameas.errors import NetError
 from sameas.net.settings import ConnectTo, Settings
-from tests.net.ask import follow, loopback, refused
-from tests.net.servers import Server, authority, redirect, reply, tls
+from tests.net.ask import ask, follow, loopback, refused
+from tests.net.servers import Answer, Pause, Server, authority, redirect, reply, tls
 
 
 @pytest.fixture
@@ -27,7 +32,7 @@ def server() -> Iterator[Server]:
         yield server
 
 
-def led_to(server: Server, name: str = "feed.test", **options: str) -> Settings:
+def led_to(server: Server, name: str = "feed.test", **options: Any) -> Settings:
     rule = ConnectTo.parse(f"{name}:443:{server.address}:{server.port}")
     return Settings(connect_to=(rule,), spacing=0.0, **options)
 
@@ -104,3 +109,24 @@ def test_a_redirect_from_http_to_https_is_checked(server: Server, cafile: str):
         error = refused("http://feed.test/", Settings(connect_to=rules, spacing=0.0))
     assert error.code == "tls"
     assert [hop.location for hop in error.hops] == ["https://feed.test/"]
+
+
+LONG = b"HTTP/1.1 200 Said\r\nContent-Length: 1000000\r\n\r\nbegins"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [(LONG,), (LONG, Pause(30)), (Pause(30),), (b"HTTP/1.1 200 Said\r\n", Pause(30)), reply(b"x")],
+    ids=["too large", "hangs in the body", "hangs", "hangs in the headers", "not read"],
+)
+def test_a_connection_given_up_in_the_middle_is_not_left_open(cafile: str, script: Answer):
+    """Closing it means agreeing with the other side, which may never say a word."""
+    with Server(script, tls=tls("feed.test")) as server:
+        settings = led_to(server, cafile=cafile, body_bytes=100, seconds=0.3)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            for body in (True, False):
+                with contextlib.suppress(NetError):
+                    ask("https://feed.test/", settings, body=body)
+            gc.collect()
+    assert [str(one.message) for one in told] == []

@@ -2,59 +2,70 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameas.resolve.markup import attributes, pieces, unescaped
+from sameas.resolve import markup
+from sameas.resolve.markup import Piece, attributes, pieces, unescaped
 from sameas.resolve.page import READ, read
 
 
-def seen(text: str) -> list[tuple[str, str]]:
-    told = ("text", "start", "", "end")
-    return [
-        (kind, part)
-        for piece in pieces(text)
-        for kind, part in zip(told, piece, strict=True)
-        if part and kind
-    ]
+def seen(text: str) -> list[tuple[object, ...]]:
+    """Words, start, end, and what quiet tags refer with."""
+    return [(words, start, end, quiet) for words, start, _, end, quiet in pieces(text)]
 
 
-def given_by(text: str) -> dict[str, str]:
-    return next(attributes(inside) for _, start, inside, _ in pieces(text) if start)
+def given_by(tag: str) -> dict[str, str]:
+    return next(attributes(inside) for _, _, inside, _, _ in pieces(tag.replace("<a", "<link", 1)))
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("a<b>c</b>d", [("text", "a"), ("start", "b"), ("text", "c"), ("end", "b"), ("text", "d")]),
-        ("<BR/>", [("start", "br")]),
-        ("1 < 2 <3 <<i>", [("text", "1 < 2 <3 <"), ("start", "i")]),
-        ("<!-- <a> --><p>", [("start", "p")]),
-        ("<!--><p>", [("start", "p")]),
-        ("<!doctype html><?x y?><p>", [("start", "p")]),
-        ("</p x='>'", [("end", "p"), ("text", "'")]),
-        ("<p title='a>b' c=\"d>e\">x", [("start", "p"), ("text", "x")]),
+        ("a<h1>c</h1>d", [("a", "h1", "", None), ("c", "", "h1", None), ("d", "", "", None)]),
+        ("a<b>c</b>d", [("a c d", "", "", [])]),
+        ("a</b>c", [("a c", "", "", None)]),
+        ("<BASE/>", [("", "base", "", None)]),
+        ("1 < 2 <3 <<h1>", [("1 < 2 <3 <", "h1", "", None)]),
+        ("1 < 2 <3 <<i>", [("1 < 2 <3 < ", "", "", [])]),
+        ("<!-- <a> --><h1>", [("", "h1", "", None)]),
+        ("<!--><h1>", [("", "h1", "", None)]),
+        ("<!doctype html><?x y?><h1>", [("", "h1", "", None)]),
+        ("</h1 x='>'", [("", "", "h1", None), ("'", "", "", None)]),
+        ("</p x='>'", [(" '", "", "", None)]),
+        ("<p title='a>b' c=\"d>e\">x", [(" x", "", "", [])]),
         (
-            "<script>if (a<b) '</scripts>'</SCRIPT ><p>",
+            "<A href=x>y</a><img/src=z><form action='<a>'><article>",
+            [(" y    ", "", "", ["A href=x", "img/src=z", "form action='<a>'"])],
+        ),
+        ("<h1x><header>", [("  ", "", "", [])]),
+        (
+            "<script>if (a<b) '</scripts>'</SCRIPT ><h1>",
             [
-                ("start", "script"),
-                ("text", "if (a<b) '</scripts>'"),
-                ("end", "script"),
-                ("start", "p"),
+                ("", "script", "", None),
+                ("if (a<b) '</scripts>'", "", "", None),
+                ("", "", "script", None),
+                ("", "h1", "", None),
             ],
         ),
-        ("<title>a <b> c</title>", [("start", "title"), ("text", "a <b> c"), ("end", "title")]),
-        ("x<!-- never closed <p>", [("text", "x")]),
-        ("x<p title='never closed>", [("text", "x"), ("start", "p")]),
-        ("x<p title", [("text", "x")]),
-        ("<style>never closed <p>", [("start", "style"), ("text", "never closed <p>")]),
+        (
+            "<title>a <b> c</title>",
+            [("", "title", "", None), ("a <b> c", "", "", None), ("", "", "title", None)],
+        ),
+        ("x<!-- never closed <p>", [("x", "", "", None)]),
+        ("x<h1 title='never closed>", [("x", "h1", "", None)]),
+        ("x<p title='never closed>", [("x ", "", "", [])]),
+        ("x<p title", [("x", "", "", None)]),
+        ("<style>never closed <p>", [("", "style", "", None), ("never closed <p>", "", "", None)]),
     ],
 )
-def test_text_comes_apart_into_tags_and_text(text: str, wanted: list[tuple[str, str]]):
-    assert seen(text) == wanted
+def test_text_comes_apart_into_tags_and_text(text: str, wanted: list[tuple[object, ...]]):
+    assert [piece for piece in seen(text) if piece != ("", "", "", None)] == wanted
 
 
 @pytest.mark.parametrize(
@@ -78,14 +89,63 @@ def test_a_number_longer_than_any_characters_stays():
     assert unescaped(f"&#{'9' * 5000};") == f"&#{'9' * 5000};"
 
 
-@given(st.text(alphabet="<>/!?-='\" \nascript&#;x") | st.text())
+TEXT = st.lists(
+    st.sampled_from(
+        [*"<>/!?-='\" \nas&;x", "script", "h1", "<p>", "</p>", "<a href=x", "<img ", "<h1>", "<!--"]
+    )
+).map("".join)
+
+
+@given(TEXT | st.text())
 def test_any_text_comes_apart(text: str):
-    assert sum(len(part) for piece in pieces(text) for part in piece) <= len(text)
+    assert sum(len(piece.words) for piece in pieces(text)) <= len(text)
     read(text.encode("utf-8", "replace"), "", "https://a.test/b?c")
+
+
+ONE_BY_ONE = re.compile(rf"((?:{markup._TEXT})*+){markup._BEHIND}", re.VERBOSE)
+
+
+@given(TEXT | st.text())
+def test_quiet_tags_are_taken_out_as_if_each_were_read_by_itself(text: str):
+    with pytest.MonkeyPatch.context() as patch:
+        together = list(_merged(pieces(text)))
+        patch.setattr(markup, "_PIECE", ONE_BY_ONE)
+        assert together == list(_merged(map(_hushed, pieces(text))))
+
+
+def _hushed(piece: Piece) -> Piece:
+    """A quiet tag by itself, as it is taken out of text."""
+    words, start, inside, end, quiet = piece
+    assert quiet is None
+    if start in markup._LOUD or end in markup._LOUD or not (start or end):
+        return piece
+    tag = [f"{start}{inside}"] if start in ("a", "img", "form") else []
+    return Piece(f"{words} ", quiet=tag if start else None)
+
+
+def _merged(found: Iterable[Piece]) -> Iterator[Piece]:
+    """Without tags between them, two pieces of text are one."""
+    words, quiet = "", None
+    for piece in found:
+        words += piece.words
+        if piece.quiet is not None:
+            quiet = [*(quiet or ()), *(_small(tag) for tag in piece.quiet)]
+        if piece.start or piece.end:
+            yield piece._replace(words=words, quiet=quiet)
+            words, quiet = "", None
+    yield Piece(words, quiet=quiet)
+
+
+def _small(tag: str) -> str:
+    """Its name in small letters, as those of loud tags are."""
+    name = re.match("[A-Za-z]+", tag)
+    assert name
+    return f"{name[0].lower()}{tag[name.end() :]}"
 
 
 HOSTILE = [
     "<", "<a ", "<a href='", "</", "</a", "<!", "<![", "<!--", "<?", "&", "&#", "<a b=", "<a b=c ",
+    "<p>", "</p>", "<p a='", "<a href=x>",
     "<script>", "<title>", "<style></", "<script></s", "<a><", "<a\n", "<a b='\"", "<h1>", "a ",
 ]  # fmt: skip
 

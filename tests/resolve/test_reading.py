@@ -40,8 +40,8 @@ def html(text: str, kind: str = "text/html") -> Page:
 )
 def test_the_charset_comes_from_the_mark_the_header_or_the_page(body: bytes, kind: str):
     assert (
-        read(b"<title>" + body if body[:1] == b"P" else body, kind, U).digest
-        == html("Página").digest
+        read(b"<title>" + body if body[:1] == b"P" else body, kind, U).wording.digest
+        == html("Página").wording.digest
     )
 
 
@@ -92,7 +92,7 @@ def test_a_refresh_is_read_as_browsers_do():
 
 def test_equal_pages_have_one_digest_whatever_they_count_and_whoever_asked():
     def digest(text: str, url: str) -> str:
-        return read(text.encode(), "text/html", url).digest
+        return read(text.encode(), "text/html", url).wording.digest
 
     one = digest("<p>No está. Visita 17, /a/b</p><script>x=1</script>", U)
     assert digest("<p>No está. Visita 18, /a/c</p><style>y</style>", f"{U[:-1]}c") == one
@@ -187,7 +187,7 @@ def test_a_title_names_a_procedure(title: str, named: bool):
     ],
 )
 def test_a_page_tells_how_many_there_are(text: str, pages: int | None):
-    assert words.total_pages(text) == pages
+    assert words.total_pages(read(text.encode(), "", U).text) == pages
 
 
 def test_an_allowlist_has_hosts_and_suffixes():

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sameas.errors import StoreError
+from sameas.errors import MissingExtra, StoreError
 from sameas.policy import Policy
 
 if TYPE_CHECKING:
@@ -175,6 +177,16 @@ def net_settings(
         cafile=cacert,
         allow_networks=settings.networks(networks or ()),
     )
+
+
+@contextmanager
+def all_extras(what: str, *extras: str) -> Iterator[None]:
+    """All a command needs are named: who is sent for one would come back for the next."""
+    try:
+        yield
+    except MissingExtra as missing:
+        others = [extra for extra in extras if (extra, missing.extra) != ("store", "postgres")]
+        raise MissingExtra(what, ",".join(sorted({*others, missing.extra}))) from missing
 
 
 def allowlist(allow: list[str] | None, policy: Policy) -> Allowlist | None:

@@ -24,6 +24,7 @@ from sameas.cli.options import (
     Overrides,
     PolicyName,
     StoreTarget,
+    all_extras,
     allowlist,
     examples,
     net_settings,
@@ -129,7 +130,10 @@ def check(  # noqa: PLR0913, PLR0917 (its options)
     allowed = allowlist(allow, chosen)
     settings = net_settings(contact, connect_to, cacert, allow_network)
     report = Report(Form.json if as_json else form)
-    with _opened(store, offline, _is_named(ctx)) as kept:
+    needed = () if offline else ("net", "store")
+    with all_extras("checking links", *needed), _opened(store, offline, _is_named(ctx)) as kept:
+        if not offline:
+            import sameas.net.client  # noqa: F401 (missing, it is told before anything is done)
         run = _Run(chosen, kept, allowed, report)
         run.over(
             places,

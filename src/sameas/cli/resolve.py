@@ -22,6 +22,7 @@ from sameas.cli.options import (
     Json,
     Overrides,
     PolicyName,
+    all_extras,
     allowlist,
     examples,
     loaded,
@@ -87,7 +88,8 @@ def resolve(  # noqa: PLR0913, PLR0917 (its options)
             problems += 1
             say(f"{found.input}: {found.status}: {found.evidence[-1].said}")
 
-    with _facts(store) as facts:
+    needed = ("net", "store") if store else ("net",)
+    with all_extras("resolving links", *needed), _facts(store) as facts:
         asyncio.run(_over(wanted, chosen, facts, allow, settings, done))
     raise typer.Exit(1 if problems else 0)
 

@@ -27,7 +27,7 @@ except ImportError:
     raise MissingExtra("fetching", "net") from None
 
 from sameas.net.addresses import Addresses
-from sameas.net.connections import CleanRequest, torn_when_closed
+from sameas.net.connections import CleanRequest, Connector, torn_when_closed
 from sameas.net.failure import AT_FAULT, FAILURES, told, too_large, too_many_headers
 from sameas.net.target import Target, redirected, target
 
@@ -56,7 +56,7 @@ class Client:
 
     async def __aenter__(self) -> Self:
         self._addresses = Addresses(self._settings)
-        connector = aiohttp.TCPConnector(
+        connector = Connector(
             resolver=self._addresses,
             socket_factory=self._addresses.socket,
             use_dns_cache=False,

@@ -1,4 +1,5 @@
-"""Two things aiohttp lets pass on a connection: bytes left on it, and an end in the middle.
+"""Three things aiohttp lets pass on a connection: bytes left on it, an end in the middle, and a
+goodbye that nobody answers.
 
 It knows connections alone; what is asked and answered over them is the client's business.
 """
@@ -10,7 +11,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import aiohttp
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.client_reqrep import ConnectionKey
 from aiohttp.connector import Connection
+
+
+class Connector(aiohttp.TCPConnector):
+    """A connection that is not kept is cut. aiohttp closes it, which over TLS means to agree on it
+    with the other side, and forgets it at once: a run that ends meanwhile leaves it open."""
+
+    def _release(
+        self, key: ConnectionKey, protocol: ResponseHandler, *, should_close: bool = False
+    ) -> None:
+        if should_close or protocol.should_close:
+            protocol.abort()
+        super()._release(key, protocol, should_close=should_close)
 
 
 class CleanRequest(aiohttp.ClientRequest):

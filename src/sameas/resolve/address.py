@@ -1,6 +1,7 @@
 """How two addresses are related, and the addresses that can be made of one. Text in, text out.
 
-What follows from a relation is for the chain to say; identity stays the policy's business.
+What follows from a relation is for the chain to say; identity stays the policy's business. An
+address is text as the parser or a policy wrote it: only what a page or a header names is parsed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from urllib.parse import unquote
 
 import ada_url
 
-from sameas.engine.parse import parse, serialized, split
+from sameas.engine.parse import serialized, split
 from sameas.engine.parts import Parts
 from sameas.errors import InvalidURL
 from sameas.plan.suffixes import is_public_suffix
@@ -86,14 +87,14 @@ def with_scheme(url: str, scheme: str) -> str:
 
 
 def with_host(url: str, name: str) -> str:
-    u = parse(url)
+    u = split(url)
     u.host = name
     return u.url()
 
 
 def slashed(url: str) -> str:
     """With a slash at the end of its path."""
-    u = parse(url)
+    u = split(url)
     u.path = f"{u.path.rstrip('/')}/"
     return u.url()
 
@@ -111,7 +112,7 @@ def same_path(a: str, b: str) -> bool:
 
 def sibling(url: str, token: str) -> str:
     """An address in the same folder that nobody has made."""
-    u = parse(url)
+    u = split(url)
     folder = u.path.rstrip("/").rpartition("/")[0]
     u.path, u.query = f"{folder}/{token}", []
     return u.url()
@@ -120,7 +121,7 @@ def sibling(url: str, token: str) -> str:
 def in_spanish(url: str, code: str) -> list[str]:
     """What the address would be in Spanish, where it names the language `code`: in one of its first
     two segments, or as the value of a parameter."""
-    u = parse(url)
+    u = split(url)
     segments = u.path.split("/")
     for i in range(1, min(3, len(segments))):
         if segments[i].lower() == code:
@@ -134,7 +135,7 @@ def in_spanish(url: str, code: str) -> list[str]:
 
 
 def _changed(url: str, i: int, segment: str) -> str:
-    u = parse(url)
+    u = split(url)
     segments = u.path.split("/")
     segments[i] = segment
     u.path = "/".join(segments)

@@ -83,7 +83,7 @@ def answered(ask: Ask, reply: Reply, at: float) -> Answer:
     if status in REDIRECTS:
         text = headers.get("location", "").encode("latin-1").decode("utf-8", "replace")
         location = address.joined(ask.url, text)
-    elif ask.method == "GET" and (media in _HTML or not media):
+    elif ask.method == "GET" and 200 <= status < 300 and (media in _HTML or not media):
         read = page.read(reply.body, content_type, ask.url)
     return Answer(
         ask.method,

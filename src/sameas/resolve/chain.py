@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sameas.engine.parse import masked
+from sameas.engine.parse import masked, read
 from sameas.policy import Policy
 from sameas.resolve import address, kinds, words
 from sameas.resolve.allowlist import Allowlist
@@ -50,13 +50,11 @@ class Around:
 class Chain:
     """One link on its way. `ask` is the next question, None at the end."""
 
-    def __init__(
-        self, spelled: str, spellings: list[str], keep_slash: bool, around: Around
-    ) -> None:
-        """`spelled` is asked first, `spellings` in turn where nothing is there."""
+    def __init__(self, given: Canonical, spellings: list[str], keep_slash: bool, around: Around):
+        """`spellings` of what was given: the first is asked, the others where nothing is there."""
         self.around = around
+        spelled, *self.spellings = spellings
         self.start = spelled
-        self.spellings = spellings
         self.keep_slash = keep_slash
         self.ask: Ask | None = None
         self.state = "start"
@@ -81,7 +79,7 @@ class Chain:
         self.languages = Languages(self.canonical)
         self._answer = self.end
         self._first: Answer | None = None
-        self._canonical: dict[str, Canonical] = {}
+        self._canonical = {read(given.original): given}
         self._question = -1
         self._take("plain" if self.allows(spelled) else "off_list", self.end)
 
@@ -199,12 +197,13 @@ class Chain:
         self.status, self.ask, self.state = status, None, DONE
 
     def _note(self, kind: str, move: Move, answer: Answer) -> None:
-        page = answer.page
-        said = move.said.format(
-            target=answer.location or kinds.refresh(answer) or answer.url,
-            reason=answer.reason or (kinds.absent(page) if page else ""),
-            status=answer.status,
-        )
+        said = move.said
+        if "{" in said:
+            said = said.format(
+                target=answer.location or kinds.refresh(answer) or answer.url,
+                reason=answer.reason or (kinds.absent(answer.page) if answer.page else ""),
+                status=answer.status,
+            )
         at = self._answer.at
         asked = self.state not in LOOKS and self.state != "start"
         status = answer.status if asked else None

@@ -128,9 +128,13 @@ def alike(one: Page | None, two: Page | None) -> bool:
     """The same words; or the same title and headings, where there are both."""
     if one is None or two is None:
         return False
-    if one.digest == two.digest:
+    if _same_words(one, two):
         return True
     return bool(one.title and one.heading) and (one.title, one.heading) == (two.title, two.heading)
+
+
+def _same_words(one: Page, two: Page) -> bool:
+    return one.wording.digest == two.wording.digest
 
 
 def _of_probe(chain: Chain, answer: Answer) -> str:
@@ -164,10 +168,10 @@ def of_unslashed(chain: Chain, answer: Answer) -> str:
 def of_sibling(chain: Chain, answer: Answer) -> str:
     if answer.is_redirect:
         return "twin" if answer.location == chain.end.url else "different"
-    page = answer.page if answer.is_good else None
-    if page is None or chain.page is None or page.digest != chain.page.digest:
+    page = answer.page
+    if page is None or chain.page is None or not _same_words(page, chain.page):
         return "different"
-    return "shell" if page.words < _FEW else "twin"
+    return "shell" if page.wording.words < _FEW else "twin"
 
 
 def of_bare(chain: Chain, answer: Answer) -> str:
@@ -214,7 +218,7 @@ def of_spanish(chain: Chain, answer: Answer) -> str:
     kind = _of_probe(chain, answer)
     if kind != "page" or answer.page is None or chain.page is None:
         return kind
-    other = answer.page.digest != chain.page.digest
+    other = not _same_words(answer.page, chain.page)
     return "spanish" if other and chain.says_spanish(answer.page) else "page"
 
 

@@ -64,7 +64,7 @@ class Languages:
             if name not in ("", self.own) and address.is_web(url) and allows(url):
                 self.alternates.setdefault(name, url)
         self._left = [self.alternates["es"]] if "es" in self.alternates else []
-        if self.own and not self._left:
+        if self.own not in ("", "es") and not self._left:
             self._left = [url for url in address.in_spanish(end, self.own) if allows(url)]
 
 

@@ -5,7 +5,6 @@ Identity is the policy's, applied to where the chain ended; a fact changes the a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from sameas.engine.parse import shown
@@ -110,10 +109,3 @@ def _last(read: Answer) -> str:
 def _number(url: str, param: str | None) -> int | None:
     value = address.parameter(url, param) if param else ""
     return int(value) if value.isascii() and value.isdigit() and len(value) < 7 else None
-
-
-def without_text(answer: Answer) -> Answer:
-    """An answer to be kept for other links: what is compared stays, the page's text goes."""
-    if answer.page is None:
-        return answer
-    return replace(answer, page=replace(answer.page, text=""))

@@ -8,7 +8,9 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from sameas.resolve.markup import attributes, pieces, unescaped
@@ -29,13 +31,22 @@ _IN_HEAD = frozenset(
 _UNREAD = frozenset({"script", "style", "template", "svg"})
 _TELLING = frozenset({"html", "base", "meta", "link"})
 """Tags whose attributes say something about the page; those of `a` do with `rel` among them."""
-_REL = re.compile(r"\brel\s*=", re.I)
-_REFERRING = frozenset({"a", "img", "form", "script", "link"})
+_REL = re.compile(r"[rR](?i:el)\s*=")
+_REFERRING = frozenset({"script", "link"})
+"""Beside `a`, `img` and `form`, which stand in the midst of text."""
 _RELATIVE = re.compile(
-    r"""(?:href|src|action)\s*=\s*["']?\s*+(?!["'/#?>]|[a-z][a-z0-9+.\-]*+:)[^\s]""", re.I
+    r"""[hHsSaA](?i:(?<=h)ref|(?<=s)rc|(?<=a)ction)\s*=\s*["']?\s*+"""
+    r"""(?!["'/#?>]|[A-Za-z][A-Za-z0-9+.\-]*+:)[^\s]"""
 )
+"""It begins with a set of letters, which is what the library can look for fast."""
 _ENDING = frozenset({*_UNREAD, "title", "h1", "noscript", "head"})
 """Tags whose end matters."""
+
+
+class Wording(NamedTuple):
+    digest: str
+    """Of the words, without numbers and without the page's own address: equal for equal pages."""
+    words: int
 
 
 @dataclass(frozen=True)
@@ -55,10 +66,19 @@ class Page:
     """Seconds, and where to."""
     relative: bool = False
     """It refers to something by a relative address."""
-    words: int = 0
-    digest: str = ""
-    """Of its words, without numbers and without its own address: equal for equal pages."""
+    url: str = ""
     text: str = field(default="", repr=False)
+    kept: Wording | None = None
+
+    @cached_property
+    def wording(self) -> Wording:
+        """Made when two pages are compared, which most never are."""
+        digest = _digest(f"{self.title} {self.text}", self.url)
+        return self.kept or Wording(digest, len(self.text.split()))
+
+    def without_text(self) -> Page:
+        """To be kept for as long as others are compared with it."""
+        return replace(self, text="", kept=self.wording)
 
 
 def read(body: bytes, content_type: str, url: str) -> Page:
@@ -99,13 +119,26 @@ class _Reader:
         self._relative = False
 
     def read(self, text: str) -> None:
-        for words, start, inside, end in pieces(text):
+        for words, start, inside, end, quiet in pieces(text):
             if words and not self._unread:
                 self._words(words)
+            if quiet is not None:
+                self._quiet(quiet)
             if start:
                 self._start(start, inside)
             elif end in _ENDING:
                 self._end(end)
+
+    def _quiet(self, referring: list[str]) -> None:
+        """Tags in the midst of text, which no head has."""
+        self._head = False
+        together = ">".join(referring)
+        if not self._relative:
+            self._relative = _RELATIVE.search(together) is not None
+        if _REL.search(together):
+            for tag in referring:
+                if tag[0] in "aA" and _REL.search(tag):
+                    self._link("a", attributes(tag[1:]))
 
     def _start(self, tag: str, inside: str) -> None:
         if self._head and tag not in _IN_HEAD:
@@ -114,7 +147,7 @@ class _Reader:
             self._open(tag)
         if not self._relative and tag in _REFERRING:
             self._relative = _RELATIVE.search(inside) is not None
-        if tag in _TELLING or (tag == "a" and _REL.search(inside)):
+        if tag in _TELLING:
             self._look(tag, attributes(inside))
 
     def _open(self, tag: str) -> None:
@@ -129,7 +162,7 @@ class _Reader:
         if tag in ("html", "base"):
             name = "lang" if tag == "html" else "href"
             self._found.setdefault(tag, given.get(name, "").strip())
-        elif tag in ("link", "a"):
+        elif tag == "link":
             self._link(tag, given)
         elif tag == "meta" and given.get("http-equiv", "").strip().lower() == "refresh":
             found = _REFRESH.match(given.get("content", ""))
@@ -182,8 +215,7 @@ class _Reader:
             last=tuple(self._last[:1]),
             refresh=self._refresh,
             relative=self._relative,
-            words=len(text.split()),
-            digest=_digest(f"{title} {text}", url),
+            url=url,
             text=text,
         )
 

@@ -21,7 +21,7 @@ from sameas.resolve.allowlist import Allowlist
 from sameas.resolve.answer import Answer, Ask, answered, unanswered
 from sameas.resolve.chain import Around, Chain, Known
 from sameas.resolve.facts import DomainFact, Facts
-from sameas.resolve.outcome import refused, resolution, without_text
+from sameas.resolve.outcome import refused, resolution
 from sameas.resolve.types import Resolution
 from sameas.types import Canonical
 
@@ -61,8 +61,7 @@ class Resolver:
     async def _resolved(self, url: str | bytes, given: Canonical) -> Resolution:
         fact = self._facts.link(given.key)
         keep_slash = fact is not None and fact.decision == "keep_slash"
-        spelled, *spellings = self._spellings(url, given, keep_slash)
-        chain = Chain(spelled, spellings, keep_slash, self._around)
+        chain = Chain(given, self._spellings(url, given, keep_slash), keep_slash, self._around)
         began = self._now()
         while chain.ask is not None:
             chain.answered(await self._answer(chain.ask, began))
@@ -120,10 +119,12 @@ class Resolver:
             task = self._shared[ask] = asyncio.ensure_future(self._kept(ask, began))
             if len(self._shared) > _SHARED:
                 self._shared.popitem(last=False)
-        return await asyncio.shield(task)
+        return task.result() if task.done() else await asyncio.shield(task)
 
     async def _kept(self, ask: Ask, began: datetime) -> Answer:
-        return without_text(await self._exchange(ask, began))
+        """What is compared with many pages is kept, its text is not."""
+        answer = await self._exchange(ask, began)
+        return replace(answer, page=answer.page.without_text()) if answer.page else answer
 
     async def _exchange(self, ask: Ask, began: datetime) -> Answer:
         try:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 _WORD = re.compile(r"[^\W_]+")
+_BEFORE = 12
+"""Characters before a number that may tell that it counts pages."""
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
 
@@ -51,6 +53,7 @@ def _absent() -> re.Pattern[str]:
     )
 
 
+@lru_cache(maxsize=4096)
 def not_found(text: str) -> str:
     """The words with which a title or a heading says that its page is not there; or nothing."""
     found = _absent().search(plain(text))
@@ -69,16 +72,20 @@ def names_procedure(title: str) -> bool:
 
 
 @cache
-def _pages() -> re.Pattern[str]:
+def _pages() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The numbers with what stands between them, and what has to stand before."""
     words = _words()["pages"]
     before, between = ("|".join(map(re.escape, words[name])) for name in ("before", "between"))
-    return re.compile(rf"\b(?:{before})\.? ([0-9]{{1,6}}) ?(?:{between}) ?([0-9]{{1,6}})\b")
+    numbers = rf"([0-9][0-9]{{0,5}}) ?(?:{between}) ?([0-9]{{1,6}})\b"
+    return re.compile(numbers, re.IGNORECASE), re.compile(rf"\b(?:{before})\.? $")
 
 
 def total_pages(text: str) -> int | None:
-    """12, of a page that says "Página 1 de 12"."""
-    for found in _pages().finditer(" ".join(_unaccented(text).split())):
+    """12, of a page that says "Página 1 de 12"; its words parted by one space."""
+    numbers, before = _pages()
+    for found in numbers.finditer(text):
         page, pages = int(found[1]), int(found[2])
-        if 1 <= page <= pages:
+        start = text[max(found.start() - _BEFORE, 0) : found.start()]
+        if 1 <= page <= pages and before.search(_unaccented(start)):
             return pages
     return None
