@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,6 +17,7 @@ import typer
 
 from sameas.cli.canon import Format
 from sameas.cli.dedupe_report import report_page
+from sameas.cli.dedupe_spark import spooled
 from sameas.cli.options import Json, Overrides, PolicyName, examples, loaded
 from sameas.cli.outputs import STDOUT, check_apart, opened
 from sameas.cli.progress import counted, watched
@@ -52,6 +53,7 @@ EXAMPLES = examples(
     "sameas dedupe articles.jsonl --by title --groups groups.jsonl > unique.jsonl",
     "sameas dedupe articles.parquet -o unique.parquet --report report.html",
     "sameas dedupe links.txt --by url > unique.txt",
+    "sameas dedupe articles.parquet -o unique.parquet --spark spark://cluster.example:7077",
     "sameas dedupe articles.csv --json | jq '.groups[].members[].row'",
 )
 
@@ -76,7 +78,7 @@ class Articles:
 
     unit: str
     place: Callable[[int], str]
-    all: list[Article] = field(default_factory=list)
+    all: Any
     numbers: array[int] = field(default_factory=lambda: array("q"))
     places: array[int] = field(default_factory=lambda: array("q"))
     unreadable: list[tuple[int, Refused]] = field(default_factory=list)
@@ -120,6 +122,14 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
         str | None,
         typer.Option(metavar="CODE", help="One language for all, whatever the rows say."),
     ] = None,
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MASTER",
+            envvar="SAMEAS_SPARK",
+            help="Compare on Spark: local[4], spark://HOST:7077, yarn, k8s://…",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     if language is not None and language_column is not None:
@@ -133,17 +143,9 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
             outputs.enter_context(opened(path)) if path is not None else None
             for path in (output, groups, report)
         )
-        articles = _read(table, columns)
-        comparing = nullcontext(unwatched) if by == By.URL else _comparing(len(articles.all))
-        with comparing as progress:
-            found = find_duplicates(
-                articles.all,
-                by.value,
-                quality=lambda article: article.rank,
-                policy=chosen,
-                language=language,
-                progress=progress,
-            )
+        spool = outputs.enter_context(spooled(spark, Article, language)) if spark else None
+        articles = _read(table, columns, spool.articles if spool else [])
+        found = spool.find(by, chosen) if spool else _find(articles.all, by, chosen, language)
         wanted = as_json or groups is not None or report is not None
         data = _object(found, articles, chosen) if wanted else {}
         if stays is not None or not as_json:
@@ -156,6 +158,19 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
         show_json(data)
     bad = _tell(found, articles)
     raise typer.Exit(1 if bad else 0)
+
+
+def _find(articles: Sequence[Any], by: By, policy: Policy, language: str | None) -> Duplicates:
+    comparing = nullcontext(unwatched) if by == By.URL else _comparing(len(articles))
+    with comparing as progress:
+        return find_duplicates(
+            articles,
+            by.value,
+            quality=lambda article: article.rank,
+            policy=policy,
+            language=language,
+            progress=progress,
+        )
 
 
 def _comparing(titles: int) -> AbstractContextManager[Progress]:
@@ -201,9 +216,9 @@ def _check_output(table: Table, output: str | None, as_json: bool) -> None:
         raise RecordsError(output, f"has the ending of {ending}", hint)
 
 
-def _read(table: Table, columns: Columns) -> Articles:
+def _read(table: Table, columns: Columns, into: Any) -> Articles:
     source = table.rows([*columns.needed.values()], [*columns.optional.values()])
-    articles = Articles(source.unit, source.place)
+    articles = Articles(source.unit, source.place, into)
     named = {**columns.optional, **columns.needed}
     with watched(source) as (rows, tell):
         for number, row in rows:
