@@ -69,7 +69,10 @@ def dedupe(
     as Spark reads them.
     """
     place = F.col(order) if order else F.monotonically_increasing_id()
-    better = F.struct(*([keep] if isinstance(keep, str | Column) else keep)) if keep else rank(rows)
+    if keep is None:
+        better = rank(rows)
+    else:
+        better = F.struct(*([keep] if isinstance(keep, str | Column) else keep))
     left = rows.select("*", place.alias("_place"), better.alias("_rank"))
     if url is not None:
         group = F.coalesce(key(url, policy), F.col("_place").cast("string"))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
-from pyspark.sql.functions import arrow_udf  # type: ignore[attr-defined] (its types lack it)
+from pyspark.sql.functions import arrow_udf  # type: ignore[attr-defined] # not among its types
 
 from sameas.dedupe.by_title import alike, comparable, language_of
 from sameas.dedupe.groups import Evidence, Forest
