@@ -63,6 +63,7 @@ fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or Invali
 bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
 	$(BIN)/python -m bench $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.titles
+	$(BIN)/python -m bench.spark $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.feeds
 	$(BIN)/python -m bench.store
 	$(BIN)/python -m bench.resolve

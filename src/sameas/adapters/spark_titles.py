@@ -121,13 +121,13 @@ def placed(rows: DataFrame) -> DataFrame:
     )
 
 
-def pairs(rows: DataFrame, size: int = 0) -> DataFrame:
+def pairs(rows: DataFrame) -> DataFrame:
     """Pairs that are alike and connect the titles of each task."""
     titles = rows.where("_said is not null and _place = _first").select(
         "_said.*", F.col("_first").alias("first"), F.col("_last").alias("last")
     )
     counts = titles.groupBy("spoken", "length").count().orderBy("spoken", "length").collect()
-    blocks = blocks_of(((bytes(s), length, n) for s, length, n in counts), size or BLOCK)
+    blocks = blocks_of(((bytes(s), length, n) for s, length, n in counts), BLOCK)
     tasks = list(blocks.tasks())
     spark = rows.sparkSession
     homes = spark.createDataFrame(blocks.homes, "spoken binary, length int, start int, parts int")
