@@ -14,7 +14,8 @@ from tests.native.wheel import needed
 READINGS = [
     Reading(name, "1", "", micros, micros * 1.1, wall, 10)
     for name, micros, wall in [
-        (KEY, 0.1, 0.2), (TWO, 0.1, 0.1), (W3LIB, 2.5, 2.5), (PACKAGE, 11.0, 11.0), (FLOOR, 0.12, 0.12),
+        (KEY, 0.1, 0.2), (TWO, 0.1, 0.1), (W3LIB, 2.5, 2.5), (PACKAGE, 11.0, 11.0),
+        (FLOOR, 0.12, 0.12),
     ]
 ]  # fmt: skip
 RUN = Run("2026-11-19", "make bench", {"cores": "2"}, 1, "", 100, 3, READINGS, [])
