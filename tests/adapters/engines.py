@@ -10,7 +10,7 @@ import pytest
 from sameas import Policy
 from tests.native.wheel import NATIVE
 
-each_engine = pytest.mark.parametrize("engine", ("python", *NATIVE))
+each_engine = pytest.mark.parametrize("engine", ["python", *NATIVE])
 
 
 @cache
