@@ -66,6 +66,7 @@ fuzz: $(VENV)/dev $(VENV)/native ## both engines against each other, then random
 
 bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
 	$(BIN)/python -m bench $(if $(FILE),--input $(FILE))
+	$(BIN)/python -m bench.batch $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.titles
 	$(BIN)/python -m bench.feeds
 	$(BIN)/python -m bench.store

@@ -1,11 +1,16 @@
 //! The compiled engine of sameas: the door to Python.
 //! It only makes faster what the Python engine decides.
 
+mod answers;
+mod arrow;
+mod batch;
+mod columns;
 mod data;
 pub mod engine;
 mod hashing;
 mod host;
 mod letters;
+mod many;
 mod names;
 mod notes;
 mod operations;
@@ -32,5 +37,7 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("SEMANTICS", plan::SEMANTICS)?;
     module.add_class::<python::Engine>()?;
-    module.add_class::<python::Door>()
+    module.add_class::<python::Door>()?;
+    module.add_function(wrap_pyfunction!(columns::column, module)?)?;
+    module.add_function(wrap_pyfunction!(many::many, module)?)
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 from sameas.engine import engine_for
 from sameas.engine.explain import compare_with, explain_with
+from sameas.engine.native import NativeEngine
 from sameas.engine.parse import PARSER, masked, parse
 from sameas.engine.parts import Parts
 from sameas.engine.python import PythonEngine
@@ -39,6 +40,8 @@ class Policy:
     """The key alone: the fastest way to ask for it."""
     engine: str
     """The name of the engine at work: `python` or `native`. Both give the same."""
+    compiled: NativeEngine | None
+    """The compiled engine where it is the one at work, for who has many URLs; else None."""
     allow: tuple[str, ...]
     """Whose links may be resolved: hosts, and `*.` with a suffix; empty for no limit. It changes no
     result of the policy itself."""
@@ -57,6 +60,7 @@ class Policy:
         chosen = engine_for(self._truth, plan, engine)
         self._asked, self.engine = engine, chosen.name
         self.canonicalize, self.key = chosen.canonicalize, chosen.key
+        self.compiled = chosen if isinstance(chosen, NativeEngine) else None
 
     @classmethod
     def load(
@@ -84,11 +88,20 @@ class Policy:
     def __repr__(self) -> str:
         return f"<Policy {self.name}@{self.version} {self.fingerprint[:12]}>"
 
-    def canonicalize_many(self, urls: Iterable[str | bytes]) -> list[Canonical | InvalidURL]:
-        """One result a URL, in order; a refused one is its error, and costs the others nothing."""
+    def canonicalize_many(
+        self, urls: Iterable[str | bytes], threads: int | None = None
+    ) -> list[Canonical | InvalidURL]:
+        """One result a URL, in order; a refused one is its error, and costs the others nothing.
+
+        The compiled engine works on as many `threads` as it is given, or on all cores."""
         if isinstance(urls, str | bytes):
             raise TypeError("give a list of URLs; for one URL there is canonicalize")
-        return [self._result(url) for url in urls]
+        some_threads(threads)
+        if self.compiled is None:
+            return [self._result(url) for url in urls]
+        asked = list(urls)
+        found = self.compiled.many(asked, threads)
+        return [one or self._result(url) for url, one in zip(asked, found, strict=True)]
 
     def _result(self, url: str | bytes) -> Canonical | InvalidURL:
         try:
@@ -163,6 +176,11 @@ class Policy:
                 outcome = got.url if actual is None else actual
                 reason = f"the example {example.url} should have {what} {expected}, has {outcome}"
                 raise PolicyError(example.place, reason)
+
+
+def some_threads(threads: int | None) -> None:
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads is {threads}: at least one has to do the work")
 
 
 def _check_site(site: Mapping[str, Any]) -> None:

@@ -33,6 +33,23 @@ class NativeEngine:
         )
         self.key: Callable[[str | bytes], str] = door.key
         self.canonicalize: Callable[[str | bytes], Canonical] = door.canonicalize
+        self._door = door
+
+    def many(self, urls: list[str | bytes], threads: int | None) -> list[Canonical | None]:
+        """A result for each URL, None where the Python engine has to say what becomes of it."""
+        import sameas_native
+
+        found: list[Canonical | None] = sameas_native.many(self._door, urls, threads)
+        return found
+
+    def column(
+        self, capsules: tuple[object, object], wanted: str, binary: bool, threads: int | None
+    ) -> dict[str, Any]:
+        """The buffers of an Arrow column, by name, and the rows that are handed back."""
+        import sameas_native
+
+        found: dict[str, Any] = sameas_native.column(self.plan, *capsules, wanted, binary, threads)
+        return found
 
 
 def as_json(plan: Plan) -> str:
