@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
 
-use crate::batch::{Row, Rows};
+use crate::batch::Rows;
 
 /// The beginning of `struct ArrowSchema`: more of it is not read here.
 #[repr(C)]
@@ -47,7 +47,7 @@ pub struct Column<'a> {
     capsule: PhantomData<&'a PyCapsule>,
 }
 
-// Safety: the memory is read and never written, by its producer neither, while the capsule lives.
+// SAFETY: the memory is read and never written, by its producer neither, while the capsule lives.
 unsafe impl Send for Column<'_> {}
 unsafe impl Sync for Column<'_> {}
 
@@ -59,7 +59,7 @@ impl<'a> Column<'a> {
     ) -> PyResult<Column<'a>> {
         let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast::<Schema>();
         let array = array.pointer_checked(Some(c"arrow_array"))?.cast::<Array>();
-        // Safety: the names of the capsules say what they hold; the producer answers for the rest.
+        // SAFETY: the names of the capsules say what they hold; the producer answers for the rest.
         unsafe {
             let (format, array) = (CStr::from_ptr(schema.as_ref().format), array.as_ref());
             let buffer = |number: usize| *array.buffers.add(number);
@@ -84,7 +84,7 @@ impl<'a> Column<'a> {
 
     /// Where a row's bytes begin, and how many they are.
     unsafe fn place(&self, at: usize) -> (*const u8, usize) {
-        // Safety: `at` is a row of the column. Nobody promises that what is read is aligned.
+        // SAFETY: `at` is a row of the column. Nobody promises that what is read is aligned.
         unsafe {
             match self.layout {
                 Layout::Offsets32(offsets, data) => {
@@ -113,22 +113,19 @@ impl<'a> Column<'a> {
 }
 
 impl Rows for Column<'_> {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.length
     }
 
-    fn row(&self, number: usize) -> Row<'_> {
+    fn row(&self, number: usize) -> Option<&[u8]> {
         let at = self.offset + number;
-        // Safety: there is a bit and a place for each row up to the offset and the length.
+        // SAFETY: there is a bit and a place for each row up to the offset and the length.
         unsafe {
             if !self.valid.is_null() && *self.valid.add(at / 8) >> (at % 8) & 1 == 0 {
-                return Row::Null;
+                return None;
             }
             let (start, length) = self.place(at);
-            match length {
-                0 => Row::Url(b""),
-                _ => Row::Url(from_raw_parts(start, length)),
-            }
+            Some(if length == 0 { b"" } else { from_raw_parts(start, length) })
         }
     }
 }

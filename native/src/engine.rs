@@ -8,7 +8,7 @@ use crate::operations::Desk;
 use crate::outcome::{Outcome, Stop};
 use crate::parts::{CREDENTIALS, ODD, Parts, Scheme, UNKNOWN_PARAMETER};
 use crate::plan::Plan;
-use crate::{host, path, redirector, scan};
+use crate::{host, path, redirector, scan, tk};
 
 /// More than any plan needs: each pass can only undo what an earlier one laid bare (C5).
 const MOST_PASSES: usize = 12;
@@ -32,6 +32,7 @@ pub struct Scratch {
     ended: Rest,
     wrappers: Vec<u8>,
     found: Found,
+    tk: tk::Desk,
     url: Vec<u8>,
     form: Vec<u8>,
     form_is_url: bool,
@@ -44,12 +45,12 @@ impl Scratch {
     }
 
     pub fn url(&self) -> &str {
-        str::from_utf8(&self.url).expect("a URL is ASCII")
+        str::from_utf8(&self.url).expect("made of characters")
     }
 
     pub fn form(&self) -> &str {
         let form = if self.form_is_url { &self.url } else { &self.form };
-        str::from_utf8(form).expect("a form is ASCII")
+        str::from_utf8(form).expect("made of characters")
     }
 
     /// Is the form the url itself?
@@ -85,6 +86,7 @@ pub enum Value<'a> {
     Citation(Option<&'a str>),
     Url,
     Key,
+    Hash(&'a [u8; 32]),
 }
 
 /// All that can make another pass necessary.
@@ -128,6 +130,9 @@ impl Engine {
     pub fn run_full(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
         let outcome = self.run(url, scratch);
         if outcome == Outcome::Done {
+            if let Some(tk) = &self.plan.tk {
+                tk.annotate(&mut scratch.tk, &scratch.url, &self.plan.tables.suffixes);
+            }
             for annotation in &self.plan.annotations {
                 annotation.run(&mut scratch.parts, &scratch.desk.text, &mut scratch.found);
             }
@@ -158,13 +163,10 @@ impl Engine {
     }
 
     fn compared(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
-        s.desk.begin();
-        scan::read(url, &mut s.desk.text, &mut s.parts)?;
-        self.settle(s)?;
-        self.unwrap(s)?;
-        s.parts.write(&s.desk.text, &mut s.url);
-        if s.url.len() > scan::LIMIT {
-            return Err(Stop::HandBack);
+        s.parts.flags = 0;
+        match &self.plan.tk {
+            Some(tk) => tk.run(url, &mut s.tk, &mut s.url)?,
+            None => self.settled(url, s)?,
         }
         s.form_is_url = self.plan.form.is_empty();
         if !s.form_is_url {
@@ -177,6 +179,16 @@ impl Engine {
         let form = if s.form_is_url { &s.url } else { &s.form };
         s.key = Sha256::digest(form).into();
         Ok(())
+    }
+
+    /// The url that no rule changes any more.
+    fn settled(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+        s.desk.begin();
+        scan::read(url, &mut s.desk.text, &mut s.parts)?;
+        self.settle(s)?;
+        self.unwrap(s)?;
+        s.parts.write(&s.desk.text, &mut s.url);
+        if s.url.len() > scan::LIMIT { Err(Stop::HandBack) } else { Ok(()) }
     }
 
     /// All rules, again and again, until nothing changes (C5).
@@ -253,5 +265,9 @@ fn value(note: Note, scratch: &Scratch) -> Option<Value<'_>> {
         }
         Note::Url => Value::Url,
         Note::Key => Value::Key,
+        Note::Parent => Value::Text(scratch.tk.parent(scratch.url()).0),
+        Note::ParentHash => Value::Hash(scratch.tk.parent(scratch.url()).1),
+        Note::Root => Value::Text(scratch.tk.root().0),
+        Note::RootHash => Value::Hash(scratch.tk.root().1),
     })
 }

@@ -1,10 +1,16 @@
 //! The compiled engine of sameas: the door to Python.
 //! It only makes faster what the Python engine decides.
 
+mod answers;
+mod arrow;
+mod batch;
+mod columns;
 mod data;
 pub mod engine;
 mod hashing;
 mod host;
+mod letters;
+mod many;
 mod names;
 mod notes;
 mod operations;
@@ -24,6 +30,8 @@ mod title_letters;
 mod title_marks;
 mod title_scan;
 mod titles;
+mod tk;
+mod tk_read;
 mod triplets;
 mod values;
 
@@ -35,5 +43,7 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SEMANTICS", plan::SEMANTICS)?;
     module.add_class::<python::Engine>()?;
     module.add_class::<python::Door>()?;
-    module.add_class::<titles::Titles>()
+    module.add_class::<titles::Titles>()?;
+    module.add_function(wrap_pyfunction!(columns::column, module)?)?;
+    module.add_function(wrap_pyfunction!(many::many, module)?)
 }

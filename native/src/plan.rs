@@ -7,6 +7,7 @@ use crate::notes::{self, Annotation, Note};
 use crate::operations::{self, Operation, Tables};
 use crate::sites::Sites;
 use crate::suffixes::Suffixes;
+use crate::tk::Tk;
 
 /// The version of spec/semantics.md that this crate implements.
 pub const SEMANTICS: u64 = 1;
@@ -15,6 +16,8 @@ pub const PARSER: &str = "whatwg ada 4.0.0";
 
 pub struct Plan {
     pub tables: Tables,
+    /// The reading of tk, in place of rules.
+    pub tk: Option<Tk>,
     pub rules: Vec<Operation>,
     pub form: Vec<Operation>,
     pub annotations: Vec<Annotation>,
@@ -34,9 +37,11 @@ impl Plan {
             return Err(format!("the plan is not of version {SEMANTICS} of the semantics"));
         }
         let parser = text(field(&data, "parser")?)?;
-        if parser != PARSER {
-            return Err(format!("the plan was made for {parser:?}, this crate follows {PARSER:?}"));
-        }
+        let tk = match parser.strip_prefix("tk 1, ") {
+            Some(parser) if parser == PARSER => Some(Tk::new(&data)?),
+            None if parser == PARSER => None,
+            _ => return Err(format!("the plan is for {parser:?}, this crate follows {PARSER:?}")),
+        };
         let pinned = field(&data, "pinned")?;
         let suffixes = pinned.get("public_suffixes").map_or(Ok(Vec::new()), texts)?;
         let mut plan = Plan {
@@ -44,7 +49,11 @@ impl Plan {
                 sites: Sites::new(list(field(&data, "sites")?)?)?,
                 suffixes: Suffixes::new(suffixes.into_iter()),
             },
-            rules: operations(field(&data, "rules")?)?,
+            rules: match tk {
+                Some(_) => Vec::new(),
+                None => operations(field(&data, "rules")?)?,
+            },
+            tk,
             form: operations(field(&data, "form")?)?,
             annotations: Vec::new(),
             deepest: deepest(field(&data, "unwrap")?)?,
@@ -71,12 +80,14 @@ impl Plan {
         }
         for op in list(field(data, "notes")?)? {
             let (name, args) = named(op)?;
-            if name == "flags" {
-                self.flags.extend(texts(field(args, "names")?)?.into_iter().map(String::from));
-            } else {
-                self.annotations.push(notes::annotation(name, args)?);
-                self.notes.extend(notes::names(name));
+            match name {
+                "flags" => {
+                    self.flags.extend(texts(field(args, "names")?)?.into_iter().map(String::from));
+                }
+                "tk.roots" if self.tk.is_some() => {}
+                _ => self.annotations.push(notes::annotation(name, args)?),
             }
+            self.notes.extend(notes::names(name));
         }
         let names = field(data, "names")?.as_object().ok_or("the plan's names are no object")?;
         for (source, note) in [("url", Note::Url), ("key", Note::Key)] {
@@ -92,7 +103,7 @@ fn operations(ops: &Value) -> Result<Vec<Operation>, String> {
     list(ops)?.iter().map(operation).collect()
 }
 
-fn named(op: &Value) -> Result<(&str, &Value), String> {
+pub fn named(op: &Value) -> Result<(&str, &Value), String> {
     match list(op)? {
         [name, args] => Ok((text(name)?, args)),
         _ => Err("an operation is a name and its arguments".into()),

@@ -26,7 +26,7 @@ fn with_scratch<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
 }
 
 /// The bytes of a URL, None where it is neither text without surrogates nor bytes.
-fn bytes<'a>(url: &'a Bound<'_, PyAny>) -> Option<&'a [u8]> {
+pub fn bytes<'a>(url: &'a Bound<'_, PyAny>) -> Option<&'a [u8]> {
     if let Ok(text) = url.cast::<PyString>() {
         text.to_str().ok().map(str::as_bytes)
     } else {
@@ -132,8 +132,12 @@ impl Door {
 }
 
 impl Door {
+    pub fn plan(&self) -> &engine::Engine {
+        &self.engine.get().engine
+    }
+
     /// A result is a frozen dataclass: its fields are filled as `object.__setattr__` fills them.
-    fn result<'py>(
+    pub fn result<'py>(
         &self,
         url: &Bound<'py, PyAny>,
         scratch: &Scratch,

@@ -8,7 +8,10 @@ use crate::path;
 
 pub const LIMIT: usize = 64 * 1024;
 /// A text of this length stays under the limit even if every byte of it becomes a triplet.
-pub const LONGEST: usize = LIMIT / 3 - 1024;
+const SURELY_SHORT: usize = LIMIT / 3 - ROOM;
+/// For what parsing may add elsewhere, and for credentials as they are written.
+const ROOM: usize = 4096;
+const LONGEST_CREDENTIALS: usize = ROOM / 4;
 
 const SLASH: u16 = 1;
 /// Behind a slash it makes a path odd: this bit is SLASH, moved by one.
@@ -16,6 +19,8 @@ const ODD_BEHIND_SLASH: u16 = 1 << 1;
 const ENDS_PATH_RUN: u16 = 1 << 2;
 const ENDS_PIECE_RUN: u16 = 1 << 3;
 const ENDS_FRAGMENT_RUN: u16 = 1 << 4;
+/// In some part of a URL it becomes a triplet.
+const ESCAPED: u16 = 1 << 8;
 
 /// What each byte may be. A run of bytes that are copied as they stand ends where a bit says so.
 static CLASS: [u16; 256] = classes();
@@ -25,13 +30,14 @@ const fn classes() -> [u16; 256] {
     let mut byte = 0;
     while byte < 256 {
         if byte <= 0x20 || byte >= 0x7f {
-            table[byte] = ENDS_PATH_RUN | ENDS_PIECE_RUN | ENDS_FRAGMENT_RUN;
+            table[byte] = ENDS_PATH_RUN | ENDS_PIECE_RUN | ENDS_FRAGMENT_RUN | ESCAPED;
         }
         byte += 1;
     }
     table = with(table, b"\"<>`{}^?#\\", ENDS_PATH_RUN);
     table = with(table, b"\"<>'#&", ENDS_PIECE_RUN);
     table = with(table, b"\"<>`", ENDS_FRAGMENT_RUN);
+    table = with(table, b"\"<>`{}^'", ESCAPED);
     table = with(table, b"%", PERCENT);
     table = with(table, b";", SEMICOLON);
     table = with(table, b"/", SLASH);
@@ -49,9 +55,8 @@ const fn with(mut table: [u16; 256], bytes: &[u8], bits: u16) -> [u16; 256] {
 
 /// The parts of an absolute http or https URL. `text` takes its pieces and its fragment.
 pub fn read(raw: &[u8], text: &mut Vec<u8>, parts: &mut Parts) -> Result<(), Stop> {
-    if raw.len() > LONGEST {
-        let too_long = raw.len() > LIMIT;
-        return Err(if too_long { Stop::Refused(Code::TooLong) } else { Stop::HandBack });
+    if raw.len() > SURELY_SHORT {
+        check_length(raw)?;
     }
     let bare = trimmed(raw);
     let (scheme, rest) = scheme(bare).ok_or_else(|| without_scheme(bare))?;
@@ -64,6 +69,15 @@ pub fn read(raw: &[u8], text: &mut Vec<u8>, parts: &mut Parts) -> Result<(), Sto
     let rest = read_query(rest, text, parts);
     read_fragment(rest, text, parts);
     Ok(())
+}
+
+/// Is what the parser would write surely under the limit?
+fn check_length(raw: &[u8]) -> Result<(), Stop> {
+    if raw.len() > LIMIT {
+        return Err(Stop::Refused(Code::TooLong));
+    }
+    let escaped = raw.iter().filter(|&&byte| CLASS[usize::from(byte)] & ESCAPED != 0).count();
+    if raw.len() + 2 * escaped + ROOM > LIMIT { Err(Stop::HandBack) } else { Ok(()) }
 }
 
 fn trimmed(raw: &[u8]) -> &[u8] {
@@ -103,6 +117,7 @@ fn without_scheme(bare: &[u8]) -> Stop {
     match &bare[..end] {
         name if name.eq_ignore_ascii_case(b"http") => Stop::HandBack,
         name if name.eq_ignore_ascii_case(b"https") => Stop::HandBack,
+        _ if bare.len() > SURELY_SHORT => Stop::HandBack,
         _ => Stop::Refused(Code::Scheme),
     }
 }
@@ -123,7 +138,7 @@ fn authority<'a>(rest: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], Stop> {
         let rest = behind_credentials(rest, parts)?;
         return authority(rest, parts);
     };
-    if !host::is_plain(&parts.host) {
+    if !host::is_kept(&parts.host) {
         return Err(Stop::HandBack);
     }
     if let Some(port) = port {
@@ -158,7 +173,8 @@ fn behind_credentials<'a>(rest: &'a [u8], parts: &mut Parts) -> Result<&'a [u8],
     let end = rest.iter().position(ends).unwrap_or(rest.len());
     let at = rest[..end].iter().rposition(|&byte| byte == b'@').ok_or(Stop::HandBack)?;
     let credentials = &rest[..at];
-    if credentials.iter().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) {
+    let is_odd = credentials.iter().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r'));
+    if is_odd || credentials.len() > LONGEST_CREDENTIALS {
         return Err(Stop::HandBack);
     }
     if !credentials.is_empty() && credentials != b":" {

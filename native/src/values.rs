@@ -6,14 +6,19 @@ use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::engine::{Engine, Scratch, Value};
 
-pub fn hex<'py>(py: Python<'py>, key: &[u8; 32]) -> Bound<'py, PyString> {
+/// A key in small hexadecimal digits.
+pub fn digits(key: &[u8; 32]) -> [u8; 64] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = [0; 64];
     for (two, byte) in text.chunks_exact_mut(2).zip(key) {
         two[0] = DIGITS[usize::from(byte >> 4)];
         two[1] = DIGITS[usize::from(byte & 15)];
     }
-    PyString::new(py, str::from_utf8(&text).expect("digits are ASCII"))
+    text
+}
+
+pub fn hex<'py>(py: Python<'py>, key: &[u8; 32]) -> Bound<'py, PyString> {
+    PyString::new(py, str::from_utf8(&digits(key)).expect("digits are ASCII"))
 }
 
 pub fn notes<'py>(
@@ -43,6 +48,7 @@ fn object<'py>(
         Value::Null => py.None().into_bound(py),
         Value::Text(text) => PyString::new(py, text).into_any(),
         Value::Url => url.clone().into_any(),
+        Value::Hash(hash) => hex(py, hash).into_any(),
         Value::Key => key.clone().into_any(),
         Value::Hosts(hosts) => PyList::new(py, hosts)?.into_any(),
         Value::Page(name) => {

@@ -12,8 +12,10 @@ from typing import Any
 
 from sameas.engine import engine_for
 from sameas.engine.explain import compare_with, explain_with
+from sameas.engine.native import NativeEngine
 from sameas.engine.parse import PARSER, masked, parse
 from sameas.engine.parts import Parts
+from sameas.engine.python import PythonEngine
 from sameas.errors import InvalidURL, PolicyError
 from sameas.plan import document, overrides
 from sameas.plan.compile import compile_plan
@@ -32,8 +34,14 @@ class Policy:
     version: str
     fingerprint: str
     plan: Plan
+    canonicalize: Callable[[str | bytes], Canonical]
+    """The canonical URL, the compared form, the key, flags and notes of a URL."""
     key: Callable[[str | bytes], str]
     """The key alone: the fastest way to ask for it."""
+    engine: str
+    """The name of the engine at work: `python` or `native`. Both give the same."""
+    compiled: NativeEngine | None
+    """The compiled engine where it is the one at work, for who has many URLs; else None."""
     allow: tuple[str, ...]
     """Whose links may be resolved: hosts, and `*.` with a suffix; empty for no limit. It changes no
     result of the policy itself."""
@@ -48,9 +56,11 @@ class Policy:
     ) -> None:
         self.plan, self.name, self.version, self.allow = plan, name, version, tuple(allow)
         self.fingerprint = plan.fingerprint()
-        self._engine = engine_for(plan, name, self.fingerprint, engine)
-        self.engine = self._engine.name
-        self.key = self._engine.key
+        self._truth = PythonEngine(plan, name, self.fingerprint)
+        chosen = engine_for(self._truth, plan, engine)
+        self._asked, self.engine = engine, chosen.name
+        self.canonicalize, self.key = chosen.canonicalize, chosen.key
+        self.compiled = chosen if isinstance(chosen, NativeEngine) else None
 
     @classmethod
     def load(
@@ -73,31 +83,37 @@ class Policy:
         return policy if overrides is None else policy._with_overrides(wanted, overrides, engine)
 
     def __reduce__(self) -> tuple[type[Policy], tuple[Plan, str, str, str, tuple[str, ...]]]:
-        return Policy, (self.plan, self.name, self.version, self.engine, self.allow)
+        return Policy, (self.plan, self.name, self.version, self._asked, self.allow)
 
     def __repr__(self) -> str:
         return f"<Policy {self.name}@{self.version} {self.fingerprint[:12]}>"
 
-    def canonicalize(self, url: str | bytes) -> Canonical:
-        return self._engine.canonicalize(url)
+    def canonicalize_many(
+        self, urls: Iterable[str | bytes], threads: int | None = None
+    ) -> list[Canonical | InvalidURL]:
+        """One result a URL, in order; a refused one is its error, and costs the others nothing.
 
-    def canonicalize_many(self, urls: Iterable[str | bytes]) -> list[Canonical | InvalidURL]:
-        """One result a URL, in order; a refused one is its error, and costs the others nothing."""
+        The compiled engine works on as many `threads` as it is given, or on all cores."""
         if isinstance(urls, str | bytes):
             raise TypeError("give a list of URLs; for one URL there is canonicalize")
-        return [self._result(url) for url in urls]
+        some_threads(threads)
+        if self.compiled is None:
+            return [self._result(url) for url in urls]
+        asked = list(urls)
+        found = self.compiled.many(asked, threads)
+        return [one or self._result(url) for url, one in zip(asked, found, strict=True)]
 
     def _result(self, url: str | bytes) -> Canonical | InvalidURL:
         try:
-            return self._engine.canonicalize(url)
+            return self.canonicalize(url)
         except InvalidURL as error:
             return error
 
     def explain(self, url: str | bytes) -> Explanation:
-        return explain_with(self._engine, url, self.name)
+        return explain_with(self._truth, url, self.name)
 
     def compare(self, a: str | bytes, b: str | bytes) -> Comparison:
-        return compare_with(self._engine, self.explain(a), self.explain(b))
+        return compare_with(self._truth, self.explain(a), self.explain(b))
 
     def _with_overrides(self, wanted: Document, path: str | Path, engine: str) -> Policy:
         loaded = overrides.load(path, _normal_host)
@@ -160,6 +176,11 @@ class Policy:
                 outcome = got.url if actual is None else actual
                 reason = f"the example {example.url} should have {what} {expected}, has {outcome}"
                 raise PolicyError(example.place, reason)
+
+
+def some_threads(threads: int | None) -> None:
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads is {threads}: at least one has to do the work")
 
 
 def _check_site(site: Mapping[str, Any]) -> None:

@@ -1,17 +1,16 @@
-"""Which engines there are to try: every adapter has to work with each."""
+"""The engines there are to try: every adapter has to work with each."""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from sameas import Policy
+from tests.native.wheel import NATIVE
 
-ENGINES = ("python", *["native"] * (find_spec("sameas_native") is not None))
-each_engine = pytest.mark.parametrize("engine", ENGINES)
+each_engine = pytest.mark.parametrize("engine", ["python", *NATIVE])
 
 
 @cache

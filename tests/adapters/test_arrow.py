@@ -129,22 +129,18 @@ def test_chunks_stay_as_they_are_cut(engine: str) -> None:
     assert [len(chunk) for chunk in found.chunks] == [2, 0, len(ROWS) - 2]
 
 
-def test_an_entry_of_a_dictionary_is_looked_at_once_and_one_that_no_row_has_seldom() -> None:
-    class Counting(Policy):
-        asked = 0
-
-        def canonicalize(self, url: str | bytes) -> Any:
-            self.asked += 1
-            return super().canonicalize(url)
-
-    known = policy("python")
-    counting = Counting(known.plan, known.name, known.version, "python")
-    urls = pa.array([f"http://h/{i}" for i in range(10)])
-    column = pa.DictionaryArray.from_arrays(pa.array([0, 1] * 500), urls)
-    assert len(arrow.url(column, counting)) == 1000
-    assert counting.asked == 10
-    assert len(arrow.url(column[:3], counting)) == 3
-    assert counting.asked == 13
+def test_an_entry_of_a_dictionary_is_looked_at_once_and_one_that_no_row_has_seldom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, chosen = [], Policy.load(engine="python")
+    key = chosen.key
+    monkeypatch.setattr(chosen, "key", lambda url: asked.append(url) or key(url))
+    urls = [f"http://h/{i}" for i in range(10)]
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1] * 500), pa.array(urls))
+    assert len(arrow.key(column, chosen)) == 1000
+    assert asked == urls
+    assert len(arrow.key(column[:3], chosen)) == 3
+    assert asked == [*urls, *urls[:2], urls[0]]
 
 
 def test_a_stream_is_read_to_its_end_and_a_table_of_one_column_is_that_column() -> None:
@@ -170,6 +166,8 @@ def test_what_is_no_column_of_urls_is_refused_as_a_whole(column: Any, reason: st
 def test_somebody_has_to_do_the_work(threads: int) -> None:
     with pytest.raises(ValueError, match="at least one"):
         arrow.key(pa.array(ROWS), threads=threads)
+    with pytest.raises(ValueError, match="at least one"):
+        policy("python").canonicalize_many([], threads)
 
 
 MISSING = {

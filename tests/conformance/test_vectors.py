@@ -11,9 +11,10 @@ from spec.run import OVERRIDES, WITH_OVERRIDES, Vector, differences, suites
 
 from sameas import InvalidURL, Policy
 from sameas.plan import document
+from tests.native.wheel import NATIVE
 
-ENGINES = ("python",)
-"""The engines that have to give every result; another one joins here."""
+ENGINES = ("python", *NATIVE)
+"""The engines that have to give every result."""
 
 SUITES = suites()
 FEWEST = 60

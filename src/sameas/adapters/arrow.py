@@ -12,7 +12,7 @@ from typing import Any
 from sameas.adapters import columns
 from sameas.adapters.columns import Output
 from sameas.errors import MissingExtra
-from sameas.policy import Policy, loaded
+from sameas.policy import Policy, loaded, some_threads
 
 try:
     import pyarrow as pa
@@ -54,8 +54,7 @@ def canonicalize(
 
 
 def _answered(urls: Any, policy: str | Path | Policy, output: Output, threads: int | None) -> Any:
-    if threads is not None and threads < 1:
-        raise ValueError(f"threads is {threads}: at least one has to do the work")
+    some_threads(threads)
     column = _column(urls)
     if not holds_urls(column):
         raise TypeError(f"a column of URLs holds text or bytes, not {column.type}")
@@ -91,7 +90,7 @@ def answered(column: Any, policy: Policy, output: Output, threads: int | None = 
         chunks = [answered(chunk, policy, output, threads) for chunk in column.chunks]
         return pa.chunked_array(chunks, output.type)
     if not pa.types.is_dictionary(column.type):
-        return columns.answered(policy, column, output)
+        return columns.answered(policy, column, output, threads)
     if len(column.dictionary) > len(column):
         return answered(column.dictionary_decode(), policy, output, threads)
     return answered(column.dictionary, policy, output, threads).take(column.indices)

@@ -13,7 +13,7 @@ import typer
 import sameas
 from sameas.cli.options import Json, examples, net_settings
 from sameas.cli.terminal import say, show, show_json
-from sameas.engine import ENGINES
+from sameas.engine import ENGINES, VARIABLE, native
 from sameas.engine.parse import PARSER, masked
 from sameas.errors import EngineUnavailable, SameasError
 from sameas.plan import document
@@ -48,7 +48,7 @@ def doctor(as_json: Json = False) -> None:
         "sameas": sameas.__version__,
         "python": ".".join(map(str, sys.version_info[:3])),
         "executable": sys.executable,
-        "engines": {name: _engine(name) for name in ENGINES if name != "auto"},
+        "engines": {name: _engine(name) for name in ENGINES},
         "parser": PARSER,
         "policies": dict(_policies(problems)),
         "extras": _extras(),
@@ -92,11 +92,20 @@ _SHOWN: dict[str, Callable[[str], str]] = {
 
 
 def _engine(name: str) -> str:
+    """Can this engine be had; of `auto`, which one it is and why."""
     try:
-        Policy.load("feed", engine=name)
+        policy = Policy.load("feed", engine=name)
     except EngineUnavailable as error:
         return str(error)
-    return "available"
+    return f"{policy.engine}, {_why(policy.engine)}" if name == "auto" else "available"
+
+
+def _why(engine: str) -> str:
+    if os.environ.get(VARIABLE) in ENGINES[1:]:
+        return f"as {VARIABLE} says"
+    if engine == "native":
+        return "which is installed and fits"
+    return f"because of the native one: {native.why_not() or 'it does not know the plan'}"
 
 
 def _policies(problems: list[str]) -> Iterator[tuple[str, str]]:

@@ -24,15 +24,32 @@ class NativeEngine:
 
     name = "native"
 
-    def __init__(self, plan: Plan, behind: PythonEngine, policy: str, fingerprint: str) -> None:
+    def __init__(self, plan: Plan, truth: PythonEngine) -> None:
         import sameas_native
 
         self.plan = sameas_native.Engine(as_json(plan))
         door = sameas_native.Door(
-            self.plan, behind.key, behind.canonicalize, Canonical, policy, fingerprint
+            self.plan, truth.key, truth.canonicalize, Canonical, truth.policy, truth.fingerprint
         )
         self.key: Callable[[str | bytes], str] = door.key
         self.canonicalize: Callable[[str | bytes], Canonical] = door.canonicalize
+        self._door = door
+
+    def many(self, urls: list[str | bytes], threads: int | None) -> list[Canonical | None]:
+        """A result for each URL, None where the Python engine has to say what becomes of it."""
+        import sameas_native
+
+        found: list[Canonical | None] = sameas_native.many(self._door, urls, threads)
+        return found
+
+    def column(
+        self, capsules: tuple[object, object], wanted: str, binary: bool, threads: int | None
+    ) -> dict[str, Any]:
+        """The buffers of an Arrow column, by name, and the rows that are handed back."""
+        import sameas_native
+
+        found: dict[str, Any] = sameas_native.column(self.plan, *capsules, wanted, binary, threads)
+        return found
 
 
 def as_json(plan: Plan) -> str:

@@ -39,8 +39,8 @@ class PythonEngine:
         def bound(ops: tuple[Op, ...]) -> list[Bound]:
             return [(op, operation(op, self._sites)) for op in ops]
 
-        self._policy = policy
-        self._fingerprint = fingerprint
+        self.policy = policy
+        self.fingerprint = fingerprint
         self._is_tk = plan.parser.startswith("tk")
         self._rules, self._form, self._notes = (
             bound(plan.rules),
@@ -74,7 +74,7 @@ class PythonEngine:
         if trace is not None:
             trace.append(Step("key", "C6", form, key, "SHA-256 of the form's UTF-8 bytes"))
         flags = tuple(sorted(parts.flags))
-        return Canonical(url, form, key, raw, self._policy, self._fingerprint, flags, notes)
+        return Canonical(url, form, key, raw, self.policy, self.fingerprint, flags, notes)
 
     def _canonical(self, text: str, trace: list[Step] | None) -> Settled:
         if self._is_tk:

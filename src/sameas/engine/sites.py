@@ -53,7 +53,7 @@ class Sites:
                     self._by_host.setdefault(host, []).append(site)
         self._telling = {max(host.split("."), key=len) for host in self._by_host}
         self._telling.update(self._by_name)
-        named = max((host.count(".") for host in self._by_host), default=0)
+        named = max((host.count(".") + 1 for host in self._by_host), default=0)
         self._deepest = max(named, _NAME_AND_SUFFIX)
         self._remembered = lru_cache(maxsize=4096)(self._find)
 
