@@ -173,10 +173,8 @@ def _check_large(by: By, kept: Mapping[str, object]) -> None:
         raise typer.BadParameter(f"--memory-limit goes with --by url; {hint}")
     for name, asked in kept.items():
         if asked is not None:
-            hint = "leave one of the two out"
-            raise typer.BadParameter(
-                f"{name} keeps all groups in memory, --memory-limit none: {hint}"
-            )
+            told = f"{name} needs all groups in memory: leave it out, or --memory-limit"
+            raise typer.BadParameter(told)
 
 
 def _large(
