@@ -10,6 +10,7 @@ pub mod engine;
 mod hashing;
 mod host;
 mod letters;
+mod lines;
 mod many;
 mod names;
 mod notes;
@@ -45,5 +46,7 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<python::Door>()?;
     module.add_class::<titles::Titles>()?;
     module.add_function(wrap_pyfunction!(columns::column, module)?)?;
+    module.add_function(wrap_pyfunction!(lines::urls_of_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(lines::keys_of_lines, module)?)?;
     module.add_function(wrap_pyfunction!(many::many, module)?)
 }

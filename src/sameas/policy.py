@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sameas.engine import engine_for
+from sameas.engine import engine_for, lines
 from sameas.engine.explain import compare_with, explain_with
 from sameas.engine.native import NativeEngine
 from sameas.engine.parse import PARSER, masked, parse
@@ -103,11 +103,19 @@ class Policy:
         found = self.compiled.many(asked, threads)
         return [one or self._result(url) for url, one in zip(asked, found, strict=True)]
 
+    def urls_of_lines(self, text: bytes) -> tuple[bytes, lines.Refusals]:
+        """The canonical URLs of URLs that stand one a line, one a line; and which are refused."""
+        return lines.urls(self.compiled or self._truth, text)
+
+    def keys_of_lines(self, text: bytes) -> tuple[bytearray, lines.Refusals]:
+        """The keys of URLs that stand one a line, 32 bytes each; and which are refused."""
+        return lines.keys(self.compiled or self._truth, text)
+
     def _result(self, url: str | bytes) -> Canonical | InvalidURL:
         try:
             return self.canonicalize(url)
         except InvalidURL as error:
-            return error
+            return error.with_traceback(None)  # it would keep alive all that was at work
 
     def explain(self, url: str | bytes) -> Explanation:
         return explain_with(self._truth, url, self.name)

@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.program import PROGRAM, environment
 
-FEW, MANY, WIDE = 1500, 12000, 4096
+FEW, MANY, WIDE = 4000, 16000, 4096
 
 
 def _url(number: int) -> str:
@@ -112,7 +112,7 @@ def test_a_bad_line_is_named_before_the_next_one_comes_and_an_interrupt_is_no_tr
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_reader_that_leaves_ends_the_program_without_a_word(as_json: bool, tmp_path: Path):
     file = tmp_path / "links.txt"
-    file.write_text("http://example.com/\n" * 20_000)
+    file.write_text(f"{_url(1)}\n" * 2000)
     options = ["--json"] if as_json else []
     with _started("canon", "--policy", "feed", "--input", str(file), *options) as program:
         assert program.stdout is not None

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,9 +17,11 @@ from typing import Annotated, Any, BinaryIO, NamedTuple
 import typer
 
 from sameas.cli.canon import Format
+from sameas.cli.dedupe_large import Large, write_survivors
 from sameas.cli.dedupe_report import report_page
-from sameas.cli.dedupe_spark import spooled
-from sameas.cli.options import Json, Overrides, PolicyName, examples, loaded
+from sameas.cli.dedupe_said import left_out, not_compared, summary
+from sameas.cli.dedupe_spark import SparkMaster, spooled
+from sameas.cli.options import Json, MemoryLimit, Overrides, PolicyName, examples, loaded
 from sameas.cli.outputs import STDOUT, check_apart, opened
 from sameas.cli.progress import counted, watched
 from sameas.cli.terminal import json_line, results, say, show_json
@@ -54,6 +57,7 @@ EXAMPLES = examples(
     "sameas dedupe articles.parquet -o unique.parquet --report report.html",
     "sameas dedupe links.txt --by url > unique.txt",
     "sameas dedupe articles.parquet -o unique.parquet --spark spark://cluster.example:7077",
+    "sameas dedupe links.txt --by url -o unique.txt --memory-limit 1GB",
     "sameas dedupe articles.csv --json | jq '.groups[].members[].row'",
 )
 
@@ -122,20 +126,20 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
         str | None,
         typer.Option(metavar="CODE", help="One language for all, whatever the rows say."),
     ] = None,
-    spark: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MASTER",
-            envvar="SAMEAS_SPARK",
-            help="Compare on Spark: local[4], spark://HOST:7077, yarn, k8s://…",
-        ),
-    ] = None,
+    memory: MemoryLimit = None,
+    spark: SparkMaster = None,
     as_json: Json = False,
 ) -> None:
     if language is not None and language_column is not None:
         raise typer.BadParameter("give --language or --language-column, not both")
     _check_apart(file, output, groups, report, as_json)
     chosen = loaded(policy, overrides)
+    if memory is not None:
+        _check_large(by, {"--groups": groups, "--report": report, "--json": as_json or None})
+        if spark is not None:
+            raise typer.BadParameter("--spark has its own limits: leave --memory-limit out")
+        ended = _large(file, format, url_column, chosen, memory, output or STDOUT)
+        raise typer.Exit(1 if ended else 0)
     columns = _columns(by, url_column, title_column, language_column)
     with reading_table(file, format.value if format else "") as table, ExitStack() as outputs:
         _check_output(table, output, as_json)
@@ -171,6 +175,25 @@ def _find(articles: Sequence[Any], by: By, policy: Policy, language: str | None)
             language=language,
             progress=progress,
         )
+
+
+def _check_large(by: By, kept: Mapping[str, object]) -> None:
+    if by != By.URL:
+        hint = "titles are compared in memory: leave it out, or add --by url"
+        raise typer.BadParameter(f"--memory-limit goes with --by url; {hint}")
+    for name, asked in kept.items():
+        if asked is not None:
+            told = f"{name} needs all groups in memory: leave it out, or --memory-limit"
+            raise typer.BadParameter(told)
+
+
+def _large(
+    file: str, format: Format | None, column: str, policy: Policy, memory: int, output: str
+) -> bool:
+    with reading_table(file, format.value if format else "") as table:
+        _check_output(table, output, False)
+        with opened(output) as stream:
+            return write_survivors(Large(file, table, column, policy, memory, output), stream)
 
 
 def _comparing(titles: int) -> AbstractContextManager[Progress]:
@@ -304,20 +327,12 @@ def _tell(found: Duplicates, articles: Articles) -> bool:
     """What was done, for a person; what was wrong, by name."""
     for i, error in found.refused_urls.items():
         say(f"{articles.place(articles.numbers[i])}: {error.code}: {error.message}; kept")
-    rules = [e.rule for group in found.groups for e in group.evidence]
-    say(
-        f"articles {found.total:,} · stay {len(found.survivors):,} · "
-        f"duplicates {found.total - len(found.survivors):,} · groups {len(found.groups):,} · "
-        f"by URL {rules.count('url'):,} · by title {rules.count('title'):,}"
-    )
-    without = (
-        (len(found.without_url), "without a URL"),
-        (len(found.refused_urls), "with a URL that is refused"),
-        (len(found.without_title), "without a title"),
-    )
-    stayed = ", ".join(f"{count:,} {what}" for count, what in without if count)
-    if stayed:
-        say(f"not compared, so they stay: {stayed}")
+    rules = Counter(e.rule for group in found.groups for e in group.evidence)
+    duplicates = found.total - len(found.survivors)
+    say(summary(found.total, duplicates, len(found.groups), rules["url"], rules["title"]))
+    without = len(found.without_url), len(found.refused_urls), len(found.without_title)
+    if stayed := not_compared(*without):
+        say(stayed)
     if articles.unreadable:
-        say(f"left out: {len(articles.unreadable):,} that could not be read")
+        say(left_out(len(articles.unreadable)))
     return bool(found.refused_urls or articles.unreadable)

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from sameas.dedupe.articles import text_of
 from sameas.dedupe.by_title import language_of
@@ -23,6 +25,16 @@ from sameas.policy import Policy
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+SparkMaster = Annotated[
+    str | None,
+    typer.Option(
+        "--spark",
+        metavar="MASTER",
+        envvar="SAMEAS_SPARK",
+        help="Compare on Spark: local[4], spark://HOST:7077, yarn, k8s://…",
+    ),
+]
 
 _PIECE = 20_000
 _AT_HAND = 32

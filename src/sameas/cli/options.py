@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,10 @@ from sameas.policy import Policy
 if TYPE_CHECKING:
     from sameas.net.settings import Settings
     from sameas.resolve.allowlist import Allowlist
+
+
+LEAST_MEMORY = 400_000_000
+"""Bytes under which there is no room for the program and its work."""
 
 
 class Engine(StrEnum):
@@ -31,6 +36,22 @@ def complete_policy(incomplete: str) -> list[str]:
     folder, begin = os.path.split(incomplete)
     files = sorted(Path(folder or ".").glob("*.toml"))
     return names + [os.path.join(folder, f.name) for f in files if f.name.startswith(begin)]
+
+
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?([KMGT])(i?)B?", re.IGNORECASE)
+_POWERS = {"k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def memory_size(text: str) -> int:
+    """Bytes, as 800MB, 1.5GB or 2GiB name them."""
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise typer.BadParameter(f"{text!r} is no size: write one as 800MB, 1.5GB or 2GiB")
+    number, unit, binary = found.groups()
+    size = int(float(number) * (1024 if binary else 1000) ** _POWERS[unit.lower()])
+    if size < LEAST_MEMORY:
+        raise typer.BadParameter(f"{text} is too little to work in: give 400MB or more")
+    return size
 
 
 PolicyName = Annotated[
@@ -84,6 +105,16 @@ SEEN_TTL_DAYS = 30
 Output = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write this file, when it is whole."),
+]
+MemoryLimit = Annotated[
+    int | None,
+    typer.Option(
+        "--memory-limit",
+        metavar="SIZE",
+        parser=memory_size,
+        envvar="SAMEAS_MEMORY_LIMIT",
+        help="The most memory to take, as in 1GB or 800MB: rows are put aside on disk.",
+    ),
 ]
 Contact = Annotated[
     str,

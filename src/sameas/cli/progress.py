@@ -9,10 +9,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from sameas.cli.terminal import on_terminal, plain, say
-from sameas.records.source import Source, V
+from sameas.records.source import Block, Source, V
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,26 +28,35 @@ Watched = tuple[Iterator[tuple[int, V]], Callable[[str], None]]
 
 
 @contextmanager
-def watched(source: Source[V]) -> Iterator[Watched[V]]:
-    if not source.total or not _is_seen():
+def watched(source: Source[V], on_results: bool | None = None) -> Iterator[Watched[V]]:
+    """`on_results`: whether the bar would stand among results, which standard output tells if
+    nobody else does."""
+    among = on_terminal() if on_results is None else on_results
+    if not _comes_by_itself(source) or among or not sys.stderr.isatty():
         yield source.rows, say
         return
-    bar, console = _bar()
-    task = bar.add_task(_brief(source.label), total=source.total)
+    bar, console = _bar(rows=True)
+    task = bar.add_task(_brief(source.label), total=source.total or None, rows="")
     waiting: list[str] = []
+    count, start = 0, perf_counter()
 
     def drawn() -> None:
         """All that was said, above the bar in one go: drawing it anew for each line is slow."""
         if waiting:
             console.print("\n".join(waiting), soft_wrap=True)
             waiting.clear()
-        bar.update(task, completed=source.done())
+        rate = count / max(perf_counter() - start, 1e-9)
+        rows = f"{count:,} {source.unit}s · {rate:,.0f}/s"
+        bar.update(task, completed=source.done(), rows=rows)
 
     def rows() -> Iterator[tuple[int, V]]:
-        for i, row in enumerate(source.rows):
-            if i % _EVERY == 0:
+        nonlocal count
+        for i, (number, row) in enumerate(source.rows):
+            many = len(row.numbers) if isinstance(row, Block) else 0
+            if many or i % _EVERY == 0:
                 drawn()
-            yield row
+            yield number, row
+            count += many or 1
 
     with bar:
         try:
@@ -67,11 +77,14 @@ def counted(name: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _is_seen() -> bool:
-    return sys.stderr.isatty() and not on_terminal()
+def _comes_by_itself(source: Source[V]) -> bool:
+    """What is typed shows for itself how far it is."""
+    if source.total:
+        return True
+    return source.unit != "argument" and not (sys.stdin is not None and sys.stdin.isatty())
 
 
-def _bar() -> tuple[Progress, Console]:
+def _bar(*, rows: bool = False) -> tuple[Progress, Console]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -82,10 +95,12 @@ def _bar() -> tuple[Progress, Console]:
     )
 
     console = Console(stderr=True, markup=False, emoji=False, highlight=False)
+    counts = [TextColumn("{task.fields[rows]}", markup=False)] if rows else []
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
+        *counts,
         TimeRemainingColumn(),
         console=console,
         transient=True,

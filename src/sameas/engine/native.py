@@ -18,6 +18,9 @@ from sameas.types import Canonical
 VERSION = "0.1.0"
 """The one version of the wheel that this package works with, as its extra pins it."""
 
+OfLines = tuple[bytes, list[tuple[int, int]]]
+"""What lines give; the lines that gave nothing, and the places of their answers."""
+
 
 class NativeEngine:
     """One plan on the compiled engine. What that cannot prove plain goes to the Python engine."""
@@ -40,6 +43,18 @@ class NativeEngine:
         import sameas_native
 
         found: list[Canonical | None] = sameas_native.many(self._door, urls, threads)
+        return found
+
+    def urls_of_lines(self, text: bytes) -> OfLines:
+        import sameas_native
+
+        found: OfLines = sameas_native.urls_of_lines(self.plan, text)
+        return found
+
+    def keys_of_lines(self, text: bytes) -> OfLines:
+        import sameas_native
+
+        found: OfLines = sameas_native.keys_of_lines(self.plan, text)
         return found
 
     def column(

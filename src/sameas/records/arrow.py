@@ -15,12 +15,25 @@ def values(array: Any) -> list[Any]:
     import pyarrow as pa
 
     try:
-        found: list[Any] = array.to_pylist()
+        found: list[Any] = _in_micros(array).to_pylist()
     except UnicodeDecodeError:
         found = array.cast(pa.large_binary()).to_pylist()
     except (ValueError, OverflowError, LookupError):
         found = _as_text(array)
     return found
+
+
+def _in_micros(array: Any) -> Any:
+    """Python counts to the microsecond; where pandas is installed, pyarrow gives its types
+    instead for what counts further."""
+    import pyarrow as pa
+
+    kind = array.type
+    if getattr(kind, "unit", "") != "ns":
+        return array
+    if pa.types.is_timestamp(kind):
+        return array.cast(pa.timestamp("us", kind.tz))
+    return array.cast(pa.time64("us") if pa.types.is_time(kind) else pa.duration("us"))
 
 
 def _as_text(array: Any) -> list[Any]:

@@ -20,19 +20,19 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
     """A stream beside the file; when the block ends well it becomes the file."""
     target = Path(path)
     if target.exists() and not target.is_file():  # a device or a pipe has no name to take
-        with _told(target), open(target, "wb") as stream:
+        with told(target), open(target, "wb") as stream:
             yield stream
         return
-    with _told(target):
+    with told(target):
         target = Path(os.path.realpath(path))
         number, aside = tempfile.mkstemp(prefix=".sameas-", dir=target.parent)
     try:
-        with _told(target):
+        with told(target):
             with open(number, "wb") as stream:
                 yield stream
                 stream.flush()
                 os.fsync(number)
-            os.chmod(aside, _mode(target))
+            os.chmod(aside, mode(target))
             os.replace(aside, target)
     except BaseException:
         with suppress(FileNotFoundError):
@@ -40,7 +40,7 @@ def written(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def _mode(target: Path) -> int:
+def mode(target: Path) -> int:
     """The old file's permissions, or those any new file would get."""
     if target.exists():
         return target.stat().st_mode & 0o777
@@ -50,7 +50,7 @@ def _mode(target: Path) -> int:
 
 
 @contextmanager
-def _told(target: Path) -> Iterator[None]:
+def told(target: Path) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:

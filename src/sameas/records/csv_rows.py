@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from sameas.errors import RecordsError
 from sameas.records.columns import position
-from sameas.records.lines import numbered, too_long
+from sameas.records.lines import numbered, pass_over, too_long
 from sameas.records.source import LONGEST_ROW, Fields, Refused, Row
 
 _DELIMITERS = ",;\t"
@@ -32,9 +32,16 @@ class _Line:
     tries: int = 0
 
 
-def csv_rows(stream: BinaryIO, column: str, label: str) -> Iterator[Row]:
+Lines = Iterator[tuple[int, bytes | None]]
+Held = deque[_Line]
+"""Lines that were read as part of a row that is torn, and are read again."""
+
+
+def csv_rows(
+    stream: BinaryIO, column: str, label: str, after: int = 0, held: Held | None = None
+) -> Iterator[Row]:
     """The header is read at once, so that a wrong column is told before any work is done."""
-    return _single(csv_tables(stream, [column], (), label), column)
+    return _single(csv_tables(stream, [column], (), label, after, held), column)
 
 
 def _single(rows: Iterator[tuple[int, Fields]], column: str) -> Iterator[Row]:
@@ -43,18 +50,27 @@ def _single(rows: Iterator[tuple[int, Fields]], column: str) -> Iterator[Row]:
 
 
 def csv_tables(
-    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str
+    stream: BinaryIO,
+    columns: Sequence[str],
+    optional: Sequence[str],
+    label: str,
+    after: int = 0,
+    held: Held | None = None,
 ) -> Iterator[tuple[int, Fields]]:
-    """The wanted columns of each row; of the optional ones those there are."""
-    lines = (_Line(*line) for line in numbered(stream, LONGEST_ROW, label))
+    """The wanted columns of each row behind the line `after`; of the optional ones those there
+    are."""
+    lines = numbered(stream, LONGEST_ROW, label)
     place = f"{label}:1" if label else "line 1"
     first = next(lines, None)
     if first is None:
         raise RecordsError(label or "the input", "is empty", "CSV begins with a line of names")
-    delimiter, names = _header(first, columns, place)
+    delimiter, names = _header(_Line(*first), columns, place)
     wanted = {name: position(name, names, place) for name in columns}
     wanted |= {name: position(name, names, place) for name in optional if name in names}
-    return _values(lines, delimiter, wanted, len(names))
+    if after:
+        pass_over(stream, after - 1)
+        lines = numbered(stream, LONGEST_ROW, label, after)
+    return _values(_records(lines, delimiter, Held() if held is None else held), wanted, len(names))
 
 
 def _header(line: _Line, columns: Sequence[str], place: str) -> tuple[str, list[str]]:
@@ -76,9 +92,9 @@ def _header(line: _Line, columns: Sequence[str], place: str) -> tuple[str, list[
 
 
 def _values(
-    lines: Iterator[_Line], delimiter: str, wanted: dict[str, int], width: int
+    records: Iterator[tuple[int, list[str] | Refused]], wanted: dict[str, int], width: int
 ) -> Iterator[tuple[int, Fields]]:
-    for number, row in _records(lines, delimiter):
+    for number, row in records:
         if row:
             yield number, _fields(row, wanted, width)
 
@@ -92,9 +108,20 @@ def _fields(row: list[str] | Refused, wanted: dict[str, int], width: int) -> Fie
     return Refused("row", f"the row has {fields}, the first line {width}: is a quote missing?")
 
 
-def _records(lines: Iterator[_Line], delimiter: str) -> Iterator[tuple[int, list[str] | Refused]]:
-    again: deque[_Line] = deque()
+def _records(
+    lines: Lines, delimiter: str, again: Held
+) -> Iterator[tuple[int, list[str] | Refused]]:
     while True:
+        if not again:
+            line = next(lines, None)
+            if line is None:
+                return
+            number, text = line
+            if text is not None and b'"' not in text and b"\r" not in text:
+                fields = text.decode("utf-8", "surrogateescape").split(delimiter)
+                yield number, fields if text else []
+                continue
+            again.append(_Line(number, text))
         taken: list[_Line] = []
         asked = _asked(lines, again, taken)
         try:
@@ -104,22 +131,25 @@ def _records(lines: Iterator[_Line], delimiter: str) -> Iterator[tuple[int, list
             reason = "a quote opens and does not close" if len(taken) > 1 else str(error)
             yield taken[0].number, Refused("row", f"the row is not CSV: {reason}")
             continue
-        if not taken:
-            return
         refused = too_long(LONGEST_ROW) if taken[0].text is None else None
         yield taken[0].number, refused or row
 
 
-def _asked(lines: Iterator[_Line], again: deque[_Line], taken: list[_Line]) -> Iterator[str]:
+def _asked(lines: Lines, again: Held, taken: list[_Line]) -> Iterator[str]:
     """The lines of one row, as its quotes ask for them, up to what a row may hold."""
     size = 0
-    while (line := again.popleft() if again else next(lines, None)) is not None:
+    while (line := again.popleft() if again else _next(lines)) is not None:
         taken.append(line)
         size += len(line.text or b"") + _LINE_COSTS
         spent = len(taken) > 1 and line.tries >= _MOST_TRIES
         if line.text is None or size > LONGEST_ROW or spent:
             return
         yield _text(line)
+
+
+def _next(lines: Lines) -> _Line | None:
+    found = next(lines, None)
+    return None if found is None else _Line(*found)
 
 
 def _one(reader: Iterator[list[str]]) -> list[str]:

@@ -11,25 +11,27 @@ from typing import Any, BinaryIO
 
 from sameas.errors import RecordsError
 from sameas.records.columns import named
-from sameas.records.lines import numbered, too_long
+from sameas.records.lines import numbered, pass_over, too_long
 from sameas.records.source import LONGEST_ROW, Fields, Refused, Row, Value
 
 _MOST_NAMES = 1000
 """Names remembered to tell those there are, should the one that is wanted never come."""
 
 
-def json_rows(stream: BinaryIO, column: str, label: str) -> Iterator[Row]:
-    for number, line in numbered(stream, LONGEST_ROW, label):
+def json_rows(stream: BinaryIO, column: str, label: str, after: int = 0) -> Iterator[Row]:
+    pass_over(stream, after)
+    for number, line in numbered(stream, LONGEST_ROW, label, after):
         yield number, too_long(LONGEST_ROW) if line is None else _value(line, column)
 
 
 def json_tables(
-    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str
+    stream: BinaryIO, columns: Sequence[str], optional: Sequence[str], label: str, after: int = 0
 ) -> Iterator[tuple[int, Fields]]:
     """The wanted keys each object has. A line without anything is no row; a column that not one
     object has was not meant."""
-    missing, met = set(columns), dict[str, None]()
-    for number, line in numbered(stream, LONGEST_ROW, label):
+    missing, met = set(() if after else columns), dict[str, None]()
+    pass_over(stream, after)
+    for number, line in numbered(stream, LONGEST_ROW, label, after):
         if line is None:
             yield number, too_long(LONGEST_ROW)
         elif line.strip():

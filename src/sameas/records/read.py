@@ -16,11 +16,12 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from sameas.errors import RecordsError
-from sameas.records.csv_rows import csv_rows
+from sameas.records.blocks import Reached, numbered_blocks, row_blocks
+from sameas.records.csv_rows import Held, csv_rows
 from sameas.records.json_rows import json_rows
-from sameas.records.lines import line_rows
+from sameas.records.lines import line_blocks
 from sameas.records.parquet_rows import parquet_rows
-from sameas.records.source import Row, Source, V, Value
+from sameas.records.source import Block, Source, V
 
 FORMATS = ("lines", "csv", "jsonl", "parquet")
 ENDINGS = {
@@ -39,8 +40,11 @@ def format_of(path: str, format: str = "") -> str:
 
 
 @contextmanager
-def reading(path: str, format: str = "", column: str = "") -> Iterator[Source[Value]]:
-    """The rows of a file, or of standard input for `-`. Without a format its ending decides."""
+def reading(
+    path: str, format: str = "", column: str = "", after: int = 0
+) -> Iterator[Source[Block]]:
+    """The rows of a file, or of standard input for `-`, in blocks. Without a format its ending
+    decides. Rows up to the line or row `after` are passed over; a file alone can do that."""
     label = "" if path == STDIN else path
     chosen = format_of(path, format)
     if column and chosen == "lines":
@@ -49,39 +53,32 @@ def reading(path: str, format: str = "", column: str = "") -> Iterator[Source[Va
     if chosen == "jsonl" and not column:
         raise RecordsError(label or "the input", "is JSON Lines: which column holds the links?")
     with opening(path) as stream, _ready(stream, chosen) as ready:
-        yield _source(ready, chosen, column, label)
+        yield _source(ready, chosen, column, label, after)
 
 
-def _source(stream: BinaryIO, format: str, column: str, label: str) -> Source[Value]:
+def _source(stream: BinaryIO, format: str, column: str, label: str, after: int) -> Source[Block]:
     if format == "parquet":
-        counted = _Counted(*parquet_rows(stream, column, label))
-        return Source(label, "row", counted, counted.total, lambda: counted.done)
+        given, total = parquet_rows(stream, column, label, after)
+        reached = Reached(numbered_blocks(row_blocks(given)))
+        return Source(label, "row", reached, total, reached.row)
+    total = size_of(stream, label)
     if format == "lines":
-        rows = line_rows(stream, label)
+        blocks = rows_with_end(numbered_blocks(line_blocks(stream, label, after)), label)
+        return Source(label, "line", blocks, total, stream.tell)
+    held = Held()
+    if format == "csv":
+        rows = csv_rows(stream, column, label, after, held)
     else:
-        rows = (csv_rows if format == "csv" else json_rows)(stream, column, label)
-    return Source(label, "line", rows_with_end(rows, label), size_of(stream, label), stream.tell)
+        rows = json_rows(stream, column, label, after)
+    ended = rows_with_end(rows, label)
+    blocks = numbered_blocks(row_blocks(ended) if total else row_blocks(ended, 1))
+    return Source(label, "line", blocks, total, stream.tell, lambda: not held)
 
 
 def size_of(stream: BinaryIO, label: str) -> int:
     """Of a file; a pipe has none."""
     status = os.fstat(stream.fileno()) if label else None
     return status.st_size if status and stat.S_ISREG(status.st_mode) else 0
-
-
-class _Counted:
-    """Rows that know how many of them have been given."""
-
-    def __init__(self, rows: Iterator[Row], total: int) -> None:
-        self._rows, self.total, self.done = rows, total, 0
-
-    def __iter__(self) -> Iterator[Row]:
-        return self
-
-    def __next__(self) -> Row:
-        row = next(self._rows)
-        self.done = row[0]
-        return row
 
 
 def rows_with_end(rows: Iterator[tuple[int, V]], label: str) -> Iterator[tuple[int, V]]:

@@ -5,7 +5,7 @@ How a format is read is its own module's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -26,11 +26,33 @@ Row = tuple[int, Value]
 Fields = dict[str, Any] | Refused
 """The wanted columns of one row, as far as the row has them."""
 
+
+@dataclass(frozen=True)
+class Block:
+    """Rows in their order, as many as are dealt with in one go. `text` has the value of each on a
+    line of its own; `apart` has, by their places in the block, those that cannot stand there: what
+    is refused, or holds a line break. Their lines are empty. `ranks` tell which of two rows is the
+    better one, where that was asked."""
+
+    numbers: Sequence[int]
+    text: bytes
+    apart: Mapping[int, Any]
+    ranks: Sequence[int] = ()
+
+    def rows(self) -> Iterator[Row]:
+        for i, line in enumerate(self.text.split(b"\n")[:-1]):
+            yield self.numbers[i], self.apart.get(i, line)
+
+
 V = TypeVar("V")
 
 
 def no_progress() -> int:
     return 0
+
+
+def always() -> bool:
+    return True
 
 
 @dataclass(frozen=True)
@@ -43,6 +65,8 @@ class Source(Generic[V]):
     rows: Iterator[tuple[int, V]]
     total: int = 0
     done: Callable[[], int] = no_progress
+    settled: Callable[[], bool] = always
+    """Whether what comes next depends on nothing but the rows that come next."""
 
     def place(self, number: int) -> str:
         """Where a row stands, the way editors and compilers write it."""
