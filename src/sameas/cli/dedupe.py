@@ -56,7 +56,7 @@ EXAMPLES = examples(
     "sameas dedupe articles.jsonl --by title --groups groups.jsonl > unique.jsonl",
     "sameas dedupe articles.parquet -o unique.parquet --report report.html",
     "sameas dedupe links.txt --by url > unique.txt",
-    "sameas dedupe articles.parquet -o unique.parquet --spark spark://cluster.example:7077",
+    "sameas dedupe articles.csv -o unique.csv --spark 'local[2]'",
     "sameas dedupe links.txt --by url -o unique.txt --memory-limit 1GB",
     "sameas dedupe articles.csv --json | jq '.groups[].members[].row'",
 )
