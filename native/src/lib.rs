@@ -44,9 +44,9 @@ fn sameas_native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SEMANTICS", plan::SEMANTICS)?;
     module.add_class::<python::Engine>()?;
     module.add_class::<python::Door>()?;
+    module.add_class::<titles::Titles>()?;
     module.add_function(wrap_pyfunction!(columns::column, module)?)?;
     module.add_function(wrap_pyfunction!(lines::urls_of_lines, module)?)?;
     module.add_function(wrap_pyfunction!(lines::keys_of_lines, module)?)?;
-    module.add_function(wrap_pyfunction!(many::many, module)?)?;
-    module.add_class::<titles::Titles>()
+    module.add_function(wrap_pyfunction!(many::many, module)?)
 }

@@ -37,9 +37,10 @@ def field_blocks(
         ranks.clear()
 
 
-def row_blocks(rows: Iterable[tuple[int, Any]], most: int = _MOST_ROWS) -> Iterator[Block]:
+def row_blocks(rows: Iterable[tuple[int, Any]], most: int = 0) -> Iterator[Block]:
     """`most` is 1 where rows come slowly and each is waited for. Where reading breaks, the rows
     before are given first."""
+    most = most or _MOST_ROWS
     numbers: list[int] = []
     lines: list[bytes] = []
     apart: dict[int, Any] = {}

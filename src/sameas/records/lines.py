@@ -80,7 +80,7 @@ def line_blocks(stream: BinaryIO, label: str, after: int = 0) -> Iterator[Block]
         yield block
         number, rest = number + len(block.numbers), piece[end:]
     if rest:
-        yield _block(number, rest + b"\n", label)
+        yield _block(number, rest, label)
 
 
 def _rest_of_line(line: bytes, stream: BinaryIO) -> bytes:
@@ -96,6 +96,8 @@ def _block(number: int, text: bytes, label: str) -> Block:
         text = _first(first + ending, label) + others
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n")
+    if not text.endswith(b"\n"):
+        text += b"\n"
     text, apart = _without_long(text) if _has_long(text) else (text, {})
     return Block(range(number, number + text.count(b"\n")), text, apart)
 

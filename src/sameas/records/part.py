@@ -67,7 +67,8 @@ class Part:
     def stop(self) -> None:
         """What was reached is kept, if the disk still takes it; a part without a state is not."""
         with suppress(OSError, RecordsError):
-            self._mark()
+            if not self.stream.closed:
+                self._mark()
         with suppress(OSError):
             self.stream.close()
         if not self._marked:
