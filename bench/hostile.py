@@ -41,10 +41,10 @@ _FRAGMENTS = ["", "", "", "#", "#top", "#!/a", "#/a?b=1", "#a#b", "#%e9", "#utm_
 
 def make(size: int = DEFAULT_SIZE, seed: int = SEED) -> list[str]:
     chance = random.Random(seed)
-    return [_one(chance) for _ in range(size)]
+    return [one(chance) for _ in range(size)]
 
 
-def _one(chance: random.Random) -> str:
+def one(chance: random.Random) -> str:
     url = _scheme(chance) + _host(chance)
     for _ in range(chance.randint(0, 5)):
         url += chance.choice("////\\") + chance.choice(_SEGMENTS)

@@ -29,8 +29,13 @@ pub fn read(rest: &[u8], host: &mut Vec<u8>) -> usize {
     host.len()
 }
 
-/// Is this a name in small letters that every browser keeps as it is, or an address in its short form?
+/// Is this a host in small letters that every browser keeps as it is?
 pub fn is_plain(host: &[u8]) -> bool {
+    host.iter().all(|&byte| byte != 0 && SMALL[usize::from(byte)] == byte) && is_kept(host)
+}
+
+/// Of a host as `read` gives it: a name without punycode, or an address in its short form?
+pub fn is_kept(host: &[u8]) -> bool {
     if host.is_empty() || host.len() > LONGEST {
         return false;
     }
@@ -39,8 +44,7 @@ pub fn is_plain(host: &[u8]) -> bool {
     if bare.get(last).is_some_and(u8::is_ascii_digit) {
         return is_short_ipv4(host);
     }
-    host.iter().all(|&byte| SMALL[usize::from(byte)] == byte)
-        && !host.windows(4).any(|window| window == b"xn--")
+    !(host.contains(&b'x') && host.windows(4).any(|window| window == b"xn--"))
 }
 
 fn is_short_ipv4(host: &[u8]) -> bool {

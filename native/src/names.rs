@@ -5,7 +5,7 @@ use crate::hashing::Set;
 use crate::triplets;
 
 const LETTERS: &str = "{letters}";
-/// Longer names are handed over to the heap.
+/// Longer words go to the heap.
 const SHORT: usize = 64;
 
 /// A compiled list.
@@ -81,15 +81,22 @@ fn holds(name: &[u8], text: &[u8]) -> bool {
 
 /// Asks something of a spelled name as lists see it: percent-decoded, in small letters.
 pub fn with_name<T>(spelled: &[u8], ask: impl FnOnce(&[u8]) -> T) -> T {
-    if spelled.len() <= SHORT && !spelled.contains(&b'%') {
-        let mut name = [0; SHORT];
-        let name = &mut name[..spelled.len()];
-        name.copy_from_slice(spelled);
-        name.make_ascii_lowercase();
-        return ask(name);
+    if !spelled.contains(&b'%') {
+        return with_small(spelled, ask);
     }
     let mut name = Vec::with_capacity(spelled.len());
     triplets::decode(spelled, &mut name);
-    name.make_ascii_lowercase();
-    ask(&name)
+    with_small(&name, ask)
+}
+
+/// Asks something of a word in small letters.
+pub fn with_small<T>(word: &[u8], ask: impl FnOnce(&[u8]) -> T) -> T {
+    if word.len() > SHORT {
+        return ask(&word.to_ascii_lowercase());
+    }
+    let mut small = [0; SHORT];
+    let small = &mut small[..word.len()];
+    small.copy_from_slice(word);
+    small.make_ascii_lowercase();
+    ask(small)
 }

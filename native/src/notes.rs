@@ -1,11 +1,14 @@
 //! What a result says beside its URL: language, kind of page, unknown parameters (C25 to C27).
 //! Only what the URL itself shows. The notes' values are put together where they are wanted.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::data::{field, text, texts};
 use crate::hashing::{Map, Set};
-use crate::names::{Names, with_name};
+use crate::names::{Names, with_name, with_small};
 use crate::parts::{Parts, Piece, UNKNOWN_PARAMETER};
 use crate::triplets;
 
@@ -54,13 +57,13 @@ pub enum Annotation {
 /// What annotations found out.
 #[derive(Default)]
 pub struct Found {
-    pub language: Option<Box<str>>,
+    pub language: Option<Arc<str>>,
     pub kind: Kind,
 }
 
 pub struct Languages {
     /// Each code, and the code that is written for it.
-    codes: Map<Box<str>>,
+    codes: Map<Arc<str>>,
     parameters: Vec<Box<[u8]>>,
 }
 
@@ -140,55 +143,53 @@ impl Annotation {
 
 impl Languages {
     /// One of the first two path segments, or a parameter (C26).
-    fn of(&self, parts: &Parts, text: &[u8]) -> Option<Box<str>> {
+    fn of(&self, parts: &Parts, text: &[u8]) -> Option<Arc<str>> {
         let mut segments = parts.path.split(|&byte| byte == b'/').skip(1).take(2);
-        let named = segments.find_map(|segment| self.codes.get(&*segment.to_ascii_lowercase()));
+        let code = |word: &[u8]| with_small(word, |code| self.codes.get(code));
         let in_query = || {
             let value = |name: &[u8]| {
                 let of_name = |piece: &&Piece| with_name(piece.name(text), |one| one == name);
-                let mut value = Vec::new();
-                triplets::decode(parts.query.iter().find(of_name)?.value(text), &mut value);
-                value.make_ascii_lowercase();
-                self.codes.get(&*value)
+                let piece = parts.query.iter().find(of_name)?;
+                code(&triplets::decoded(piece.value(text)))
             };
             self.parameters.iter().find_map(|name| value(name))
         };
-        named.or_else(in_query).cloned()
+        segments.find_map(code).or_else(in_query).cloned()
     }
 }
 
 impl Kinds {
     /// A page about something, a section's, or a site's front door (C27).
     fn of(&self, parts: &Parts, text: &[u8]) -> Kind {
-        let segments = parts.path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
-        let mut plain: Vec<Vec<u8>> = Vec::new();
-        for (i, segment) in segments.enumerate() {
-            if i == 0 && self.languages.contains(&*segment.to_ascii_lowercase()) {
-                continue;
+        let mut segments = parts.path.split(|&byte| byte == b'/').filter(|one| !one.is_empty());
+        let is_language =
+            |segment: &&[u8]| with_small(segment, |code| self.languages.contains(code));
+        let first = segments.next().filter(|segment| !is_language(segment));
+        let (mut count, mut last) = (0, Cow::default());
+        for segment in first.into_iter().chain(segments) {
+            last = triplets::decoded(segment);
+            if holds_number(&last) || holds_uuid(&last) {
+                return Kind::Informative;
             }
-            let mut decoded = Vec::new();
-            triplets::decode(segment, &mut decoded);
-            plain.push(decoded);
+            count += 1;
         }
         let names_it =
             |piece: &Piece| with_name(piece.name(text), |name| self.identifiers.contains(name));
-        let specific = self.is_document(&plain)
-            || parts.query.iter().any(names_it)
-            || plain.iter().any(|segment| holds_uuid(segment) || holds_number(segment))
-            || plain.last().is_some_and(|segment| is_hyphenated(segment));
-        match plain.len() {
-            _ if specific => Kind::Informative,
+        let is_specific =
+            self.is_document(&last) || is_hyphenated(&last) || parts.query.iter().any(names_it);
+        match count {
+            _ if is_specific => Kind::Informative,
             0 | 1 => Kind::Homepage,
             2 => Kind::Section,
             _ => Kind::Informative,
         }
     }
 
-    fn is_document(&self, segments: &[Vec<u8>]) -> bool {
-        let Some(last) = segments.last().map(|segment| segment.to_ascii_lowercase()) else {
-            return false;
-        };
-        self.documents.iter().any(|ending| last.ends_with(ending))
+    fn is_document(&self, segment: &[u8]) -> bool {
+        self.documents.iter().any(|ending| {
+            let start = segment.len().checked_sub(ending.len());
+            start.is_some_and(|start| segment[start..].eq_ignore_ascii_case(ending))
+        })
     }
 }
 
@@ -203,9 +204,20 @@ fn holds_uuid(segment: &[u8]) -> bool {
 }
 
 fn holds_number(segment: &[u8]) -> bool {
-    segment
-        .split(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/'))
-        .any(|token| !token.is_empty() && token.iter().all(u8::is_ascii_digit))
+    let mut is_number = false;
+    let mut is_token = false;
+    for &byte in segment {
+        if matches!(byte, b'-' | b'_' | b'.' | b'/') {
+            if is_number {
+                return true;
+            }
+            is_token = false;
+        } else {
+            is_number = byte.is_ascii_digit() && (is_number || !is_token);
+            is_token = true;
+        }
+    }
+    is_number
 }
 
 /// Two words or more, up to the first dot.

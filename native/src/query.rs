@@ -92,9 +92,8 @@ impl Pagination {
 }
 
 fn is_number(value: &[u8]) -> bool {
-    let mut decoded = Vec::new();
-    triplets::decode(value, &mut decoded);
-    !decoded.is_empty() && decoded.iter().all(u8::is_ascii_digit)
+    let value = triplets::decoded(value);
+    !value.is_empty() && value.iter().all(u8::is_ascii_digit)
 }
 
 /// By name, then value, then the whole piece, as spelled bytes (C21).

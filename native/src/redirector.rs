@@ -40,7 +40,5 @@ fn spelled(parts: &Parts, text: &[u8], site: &Site) -> Option<Vec<u8>> {
     }
     let of_name = |name: &[u8]| parts.query.iter().find(|piece| piece.name(text) == name);
     let piece = site.target.iter().find_map(|name| of_name(name))?;
-    let mut spelled = Vec::new();
-    triplets::decode(piece.value(text), &mut spelled);
-    Some(spelled)
+    Some(triplets::decoded(piece.value(text)).into_owned())
 }

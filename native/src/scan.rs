@@ -138,7 +138,7 @@ fn authority<'a>(rest: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], Stop> {
         let rest = behind_credentials(rest, parts)?;
         return authority(rest, parts);
     };
-    if !host::is_plain(&parts.host) {
+    if !host::is_kept(&parts.host) {
         return Err(Stop::HandBack);
     }
     if let Some(port) = port {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::data::{field, text, texts};
-use crate::hashing::{Map, Set};
+use crate::hashing::{Map, Marks};
 use crate::names::Names;
 use crate::suffixes::Suffixes;
 
@@ -25,8 +25,8 @@ pub struct Sites {
     all: Vec<Site>,
     by_host: Map<Vec<u16>>,
     by_name: Map<Vec<u16>>,
-    /// A host without one of these labels falls under no table.
-    telling: Set,
+    /// Of each table a label that its hosts have: a host without any falls under no table.
+    telling: Marks,
     deepest: usize,
 }
 
@@ -45,11 +45,12 @@ impl Sites {
 
     fn add(&mut self, host: &str, place: u16) {
         if let Some(name) = host.strip_suffix(".*") {
-            self.telling.insert(name.as_bytes().into());
+            self.telling.set(name.as_bytes());
             self.by_name.entry(name.as_bytes().into()).or_default().push(place);
         } else {
-            let longest = host.split('.').max_by_key(|label| label.len()).unwrap_or(host);
-            self.telling.insert(longest.as_bytes().into());
+            let labels = host.rsplit_once('.').map_or(host, |(labels, _)| labels);
+            let longest = labels.split('.').max_by_key(|label| label.len()).unwrap_or(host);
+            self.telling.set(longest.as_bytes());
             self.deepest = self.deepest.max(host.matches('.').count() + 1);
             self.by_host.entry(host.as_bytes().into()).or_default().push(place);
         }
@@ -59,7 +60,7 @@ impl Sites {
     pub fn find(&self, host: &[u8], suffixes: &Suffixes, found: &mut Vec<u16>) {
         found.clear();
         let labels = host.split(|&byte| byte == b'.');
-        if self.telling.is_empty() || !labels.clone().any(|label| self.telling.contains(label)) {
+        if !labels.clone().any(|label| self.telling.may_have(label)) {
             return;
         }
         let count = labels.clone().count();

@@ -153,7 +153,10 @@ impl Tk {
         desk.root.clear();
         desk.root.extend_from_slice(&parent[start..]);
         desk.parent_hash = Sha256::digest(parent).into();
-        desk.root_hash = Sha256::digest(&desk.root).into();
+        desk.root_hash = match start {
+            0 => desk.parent_hash,
+            _ => Sha256::digest(&desk.root).into(),
+        };
     }
 }
 

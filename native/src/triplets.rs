@@ -1,6 +1,8 @@
 //! Percent triplets: how they are spelled, and what they stand for (C7, C9, C10).
 //! No function here merges two values.
 
+use std::borrow::Cow;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spelling {
     Capitals,
@@ -51,6 +53,16 @@ fn is_decoded(text: &[u8], start: usize, byte: u8) -> bool {
         _ => false,
     };
     !(torn && byte.is_ascii_hexdigit())
+}
+
+/// The text percent-decoded to bytes.
+pub fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.contains(&b'%') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    decode(text, &mut bytes);
+    Cow::Owned(bytes)
 }
 
 /// The text percent-decoded to bytes, put behind what is in `out`; a torn triplet stays.

@@ -1,19 +1,16 @@
-"""Which engines there are to try: every adapter has to work with each."""
+"""The engines there are to try: every adapter has to work with each."""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from sameas import Policy
+from tests.native.wheel import NATIVE
 
-THERE = find_spec("sameas_native") is not None
-ENGINES = ("python", "native") if THERE else ("python",)
-each_engine = pytest.mark.parametrize("engine", ENGINES)
-NATIVE = pytest.mark.skipif(not THERE, reason="NOT RUN: the native engine is not installed")
+each_engine = pytest.mark.parametrize("engine", ["python", *NATIVE])
 
 
 @cache

@@ -15,7 +15,8 @@ import pytest
 
 from sameas.adapters import arrow
 from tests.adapters.columns import ROWS, one_by_one
-from tests.adapters.engines import NATIVE, each_engine, policy
+from tests.adapters.engines import each_engine, policy
+from tests.native.wheel import needed
 
 KNOWN = [*ROWS, *(f"http://h/{i}?utm_id={i}" for i in range(100))]
 CHOSEN = random.Random(6).choices(range(len(KNOWN)), k=20_000)
@@ -68,7 +69,7 @@ def moved_on(work: Callable[[], object]) -> bool:
     return False
 
 
-@NATIVE
+@needed
 def test_python_goes_on_while_a_batch_is_at_work() -> None:
     rows, chosen = pa.array(MANY * 5), policy("native")
     assert chosen.compiled is not None
@@ -78,7 +79,7 @@ def test_python_goes_on_while_a_batch_is_at_work() -> None:
     assert not moved_on(lambda: sum(range(100_000)))
 
 
-@NATIVE
+@needed
 def test_what_comes_out_lies_where_it_was_written() -> None:
     rows = pa.array([f"http://h/{i}" for i in range(10_000)])
     for answer in (arrow.key, arrow.url, arrow.canonicalize):
@@ -108,7 +109,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
 
-@NATIVE
+@needed
 @pytest.mark.parametrize("kind", ["text", "bytes", "text as views"])
 def test_a_column_of_180_megabytes_is_nowhere_copied(kind: str) -> None:
     command = [sys.executable, "-c", PEAK, kind]

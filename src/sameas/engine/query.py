@@ -79,7 +79,7 @@ def pagination(names: Sequence[str], below_root: Sequence[str]) -> Operation:
             if not page or (at_root and deep.match(name) is not None):
                 query.append(piece)
                 continue
-            param = param or piece.partition("=")[0]
+            param = piece.partition("=")[0] if param is None else param
             if u.why is not None:
                 u.why.append(f"{piece} is a page's number: the list itself is cited")
         u.query = query
