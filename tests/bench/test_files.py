@@ -42,8 +42,8 @@ def test_the_verdicts_follow_from_the_figures() -> None:
     free = [replace(r, limited=False) for r in READINGS]
     assert _verdicts(replace(RUN, readings=free)) == [True, True, False, *[True] * 3]
     assert _verdicts(replace(RUN, same=[(9, BY_SET, False)])) == [True] * 3 + [False, True, True]
-    bent = [replace(r, processor=r.size**2 / 1e13) if r.who == DEDUPE else r for r in READINGS]
-    assert _verdicts(replace(RUN, readings=bent)) == [*[True] * 5, False]
+    bent = [replace(r, processor=r.processor + 9 * (r.size == SIZES[1])) for r in READINGS[:-1]]
+    assert _verdicts(replace(RUN, readings=[*bent, READINGS[-1]])) == [*[True] * 4, False, False]
 
 
 def test_core_hours_are_the_slope_and_nothing_else() -> None:
