@@ -126,6 +126,11 @@ impl Engine {
         self.compared(url, scratch).map_or_else(Outcome::from, |()| Outcome::Done)
     }
 
+    /// The url alone, for who asks for nothing else.
+    pub fn run_url(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        self.canonical(url, scratch).map_or_else(Outcome::from, |()| Outcome::Done)
+    }
+
     /// Url, form and key, with notes and flags.
     pub fn run_full(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
         let outcome = self.run(url, scratch);
@@ -162,12 +167,16 @@ impl Engine {
         value(self.plan.notes[place].1, scratch)
     }
 
-    fn compared(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+    fn canonical(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
         s.parts.flags = 0;
         match &self.plan.tk {
-            Some(tk) => tk.run(url, &mut s.tk, &mut s.url)?,
-            None => self.settled(url, s)?,
+            Some(tk) => tk.run(url, &mut s.tk, &mut s.url),
+            None => self.settled(url, s),
         }
+    }
+
+    fn compared(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+        self.canonical(url, s)?;
         s.form_is_url = self.plan.form.is_empty();
         if !s.form_is_url {
             s.other.copy_from(&s.parts);
