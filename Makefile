@@ -24,7 +24,7 @@ $(VENV)/dev: pyproject.toml requirements/dev.txt requirements/sdists.txt
 	@touch $@ $(VENV)/base
 
 $(VENV)/native: native/Cargo.toml native/pyproject.toml $(wildcard native/src/*.rs) $(VENV)/base
-	@if command -v cargo >/dev/null; then $(PIP) install ./native && touch $@; \
+	@if command -v cargo >/dev/null; then $(PIP) install --force-reinstall --no-deps ./native && touch $@; \
 	elif [ -n "$$CI" ]; then echo "NOT RUN: the native engine needs a Rust toolchain" >&2; exit 1; \
 	else echo "NOT RUN: the native engine (there is no Rust toolchain here)" >&2; fi
 
@@ -36,7 +36,7 @@ $(VENV)/tools: requirements/tools.txt $(VENV)/dev
 	$(PIP) install --require-hashes -r requirements/tools.txt
 	@touch $@
 
-demo: $(VENV)/base ## the main job on the links in examples/
+demo: $(VENV)/base $(VENV)/native ## the main job on the links in examples/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
 test: lint types imports unit ## everything that has to be green
@@ -44,6 +44,8 @@ test: lint types imports unit ## everything that has to be green
 lint: $(VENV)/dev ## style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@if cargo clippy --version >/dev/null 2>&1; then cd native && cargo fmt --check && cargo clippy -q -- -D warnings; \
+	else echo "NOT RUN: the style of native/ (there are no rustfmt and clippy here)" >&2; fi
 
 types: $(VENV)/dev ## types
 	$(BIN)/mypy
@@ -51,16 +53,18 @@ types: $(VENV)/dev ## types
 imports: $(VENV)/dev ## which room may know which
 	$(BIN)/lint-imports
 
-unit: $(VENV)/dev ## the tests alone
+unit: $(VENV)/dev $(VENV)/native ## the tests alone; the laws once more without the compiled engine
 	$(BIN)/python -m pytest
+	SAMEAS_ENGINE=python $(BIN)/python -m pytest tests/laws
 
 torture: $(VENV)/dev ## laws of feeds and kills of the store, many times over
 	KILLS=200 LAWS=20 $(BIN)/python -m pytest tests/store tests/feeds
 
-fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or InvalidURL (SECONDS=…)
+fuzz: $(VENV)/dev $(VENV)/native ## both engines against each other, then random bytes against the laws (SECONDS=… DATA=…)
+	$(BIN)/python -m fuzz.differential --seconds $(or $(SECONDS),300) --seed $$(date +%s) $(if $(DATA),--data $(DATA))
 	$(BIN)/python fuzz/canonicalize.py -max_total_time=$(or $(SECONDS),300)
 
-bench: $(VENV)/bench ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
+bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers; rewrites docs/bench (FILE=…)
 	$(BIN)/python -m bench $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.batch $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.titles
@@ -83,4 +87,4 @@ pins: $(VENV)/tools ## pin the newest versions of what development needs
 	$(PIN) requirements/tools.in -o requirements/tools.txt
 
 clean: ## remove everything that can be made again
-	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build native/target

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import corpus, hostile, length, machine, matrix, page, speed, trap, traps
+from bench import corpus, hostile, languages, length, machine, matrix, page, speed, trap, traps
 from bench.chart import draw
+from bench.kept import counted
 from bench.peers import PEERS, SUBJECTS, Peer, Subject
+from sameas.engine import native
 
 DOCS = Path(__file__).parent.parent / "docs" / "bench"
 ROUNDS = 5
@@ -47,8 +49,11 @@ def run(wanted: Wanted) -> list[str]:
 def _speed(wanted: Wanted, date: str) -> page.Run:
     calls, missing = speed.connected(wanted.subjects)
 
+    lists = {name: languages.make(name, wanted.size) for name in languages.LANGUAGES}
+
     def section(title: str, about: str, urls: Sequence[str]) -> page.Section:
         _tell(title)
+        lists[title] = list(urls)
         readings = speed.measure(wanted.subjects, calls, urls, wanted.rounds, _tell)
         return page.Section(title, about, readings)
 
@@ -61,8 +66,9 @@ def _speed(wanted: Wanted, date: str) -> page.Run:
     present = [s for s in wanted.subjects if s.start and s.name in calls]
     _tell(f"fresh processes, {len(present)} of them")
     starts = [speed.start(subject) for subject in present]
+    kept = [] if native.why_not() else [counted(*one) for one in lists.items()]
     return page.Run(
-        date, _command(wanted), machine.facts(), wanted.rounds, sections, starts, missing
+        date, _command(wanted), machine.facts(), wanted.rounds, sections, starts, missing, kept
     )
 
 

@@ -9,8 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.chart import Bar, Chart
+from bench.kept import Kept
 from bench.markdown import figure, table
-from bench.peers import COMPAT, COURLAN, DEFAULT_KEY, FLOOR, PACKAGE, TK_KEY, version
+from bench.peers import (
+    CAN_ADA,
+    COMPAT,
+    COURLAN,
+    DEFAULT_KEY,
+    FLOOR,
+    NATIVE_KEY,
+    NATIVE_RESULT,
+    PACKAGE,
+    TK_KEY,
+    version,
+)
 from bench.speed import Reading, Start
 
 UNIT = "µs"
@@ -40,6 +52,7 @@ class Run:
     sections: Sequence[Section]
     starts: Sequence[Start]
     missing: Sequence[str]
+    kept: Sequence[Kept] = ()
 
 
 CLAIMS = [
@@ -47,6 +60,10 @@ CLAIMS = [
      "`normalize_url`"),
     (TK_KEY, PACKAGE, 2.0, "the key of `tk` is had at least twice as fast as the package's form"),
     (COMPAT, PACKAGE, 2.0, "`sameas.compat.TkNormalizer` is at least twice as fast as the package"),
+    (NATIVE_KEY, CAN_ADA, 1 / 2, "on the native engine the key of `default` takes at most twice as "
+     "long as the bare parser and its `href`"),
+    (NATIVE_RESULT, CAN_ADA, 1 / 3, "on the native engine a whole result of `default` takes at "
+     "most three times as long"),
 ]  # fmt: skip
 """Ours, theirs, how many times faster ours must be, and the claim in words."""
 
@@ -73,6 +90,8 @@ def page(run: Run) -> str:
             "## What is claimed\n",
             _claims(run.sections),
             *(f"## {section.title}\n\n{_section(section)}" for section in run.sections),
+            "## What the native engine hands back\n",
+            _kept(run.kept),
             "## A fresh process\n",
             _starts(run.starts),
             *(["## NOT RUN\n", "".join(f"- {who}\n" for who in run.missing)] * bool(run.missing)),
@@ -153,6 +172,21 @@ def _losses(section: Section) -> str:
     if not faster:
         return f"Nobody here is faster than `{DEFAULT_KEY}`.\n"
     return f"Faster than `{DEFAULT_KEY}`: {'; '.join(faster)}.\n"
+
+
+def _kept(kept: Sequence[Kept]) -> str:
+    if not kept:
+        return "NOT RUN: the native engine is not installed.\n"
+    policies = [*kept[0].back]
+    rows = [
+        (one.name, f"{one.size:,}", *(f"{one.back[name] / one.size:.2%}" for name in policies))
+        for one in kept
+    ]
+    return (
+        "Of each list, the share that the native engine gives to the Python engine, because it "
+        "cannot prove what comes of it: mostly hosts that are not ASCII. The figures above have "
+        "that in them.\n\n" + table(("", "URLs", *policies), rows, right=range(1, 8))
+    )
 
 
 def _starts(starts: Sequence[Start]) -> str:

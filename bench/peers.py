@@ -144,14 +144,20 @@ _COLUMNS: list[tuple[str, str, str, Callable[[], Calls]]] = [
 PEERS = [Peer(*column) for column in _COLUMNS]
 
 
-def _key(policy: str) -> Call:
-    call: Call = _from("sameas", "Policy").load(policy).key
+def _key(policy: str, engine: str = "python") -> Call:
+    call: Call = _loaded(policy, engine).key
     return call
 
 
-def _canonicalize(policy: str) -> Call:
-    call: Call = _from("sameas", "Policy").load(policy).canonicalize
+def _canonicalize(policy: str, engine: str = "python") -> Call:
+    call: Call = _loaded(policy, engine).canonicalize
     return call
+
+
+def _loaded(policy: str, engine: str) -> Any:
+    if engine == "native":
+        import_module("sameas_native")
+    return _from("sameas", "Policy").load(policy, engine=engine)
 
 
 def _hash(url: str) -> str:
@@ -160,6 +166,9 @@ def _hash(url: str) -> str:
 
 DEFAULT_KEY = "sameas default, key"
 TK_KEY = "sameas tk, key"
+NATIVE_KEY = "sameas default, key, native"
+NATIVE_RESULT = "sameas default, canonicalize, native"
+CAN_ADA = "can_ada, parse and href"
 COMPAT = "sameas.compat.TkNormalizer"
 COURLAN = "courlan normalize_url"
 PACKAGE = "tk-normalizer"
@@ -176,6 +185,11 @@ _ROWS: list[tuple[str, str, str, Callable[[], Call], str, str]] = [
     ("sameas default, canonicalize", "sameas", _RESULT, partial(_canonicalize, "default"), "",
      "ours"),
     ("sameas tk, canonicalize", "sameas", _RESULT, partial(_canonicalize, "tk"), "", "ours"),
+    *((f"sameas {name}, key, native", "sameas-native", "the same, on the compiled engine",
+       partial(_key, name, "native"), "", "ours")
+      for name in ("default", "tk", "curious-now", "clara", "news", "feed")),
+    *((f"sameas {name}, canonicalize, native", "sameas-native", _RESULT,
+       partial(_canonicalize, name, "native"), "", "ours") for name in ("default", "tk", "clara")),
     (COMPAT, "sameas", _FORMS, partial(_normalizer, "sameas.compat"),
      "from sameas.compat import TkNormalizer; TkNormalizer(url)", "ours"),
     (PACKAGE, "tk-normalizer", _FORMS, partial(_normalizer, "tk_normalizer"),
@@ -195,7 +209,7 @@ _ROWS: list[tuple[str, str, str, Callable[[], Call], str, str]] = [
     ("yarl URL", "yarl", "parses, normalizes spelling", _yarl,
      "from yarl import URL; str(URL(url))", "peer"),
     (FLOOR, "ada-url", "the bare parser", _ADA, "from ada_url import URL; URL(url).href", "floor"),
-    ("can_ada, parse and href", "can-ada", "the bare parser, an older one", _CAN_ADA,
+    (CAN_ADA, "can-ada", "the bare parser, an older one", _CAN_ADA,
      "from can_ada import parse; parse(url).href", "floor"),
     ("SHA-256 alone", "", "the hash of a key", lambda: _hash,
      "from hashlib import sha256; sha256(url.encode()).hexdigest()", "floor"),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from spec.run import suites
 
-from bench import hostile
+from bench import corpus, hostile, languages
 from sameas.plan.plan import Plan
 
 Raw = str | bytes
@@ -174,9 +174,12 @@ WEIGHTS = {
 
 
 def _real(data: Path | None) -> list[str]:
+    """Links of a crawl; where there are none, links that look like some."""
     if data is not None and (file := data / "urls-100k.txt.gz").is_file():
         return gzip.open(file, "rt", encoding="utf-8", errors="surrogateescape").read().split("\n")
-    return [vector.row["input"] for vectors in suites().values() for vector in vectors]
+    vectors = [vector.row["input"] for vectors in suites().values() for vector in vectors]
+    in_languages = [url for name in languages.LANGUAGES for url in languages.make(name, 2_000)]
+    return [*vectors, *in_languages, *corpus.make()]
 
 
 def _wpt(data: Path | None) -> list[str]:

@@ -33,7 +33,12 @@ pub fn read(rest: &[u8], host: &mut Vec<u8>) -> usize {
 
 /// Is this a host in small letters that every browser keeps as it is?
 pub fn is_plain(host: &[u8]) -> bool {
-    host.iter().all(|&byte| byte != 0 && SMALL[usize::from(byte)] == byte) && is_kept(host)
+    is_written(host) && is_kept(host)
+}
+
+/// Is a host made of what browsers write names and IPv4 addresses with?
+pub fn is_written(host: &[u8]) -> bool {
+    host.iter().all(|&byte| byte != 0 && SMALL[usize::from(byte)] == byte)
 }
 
 /// Of a host as `read` gives it: a name without punycode, or an address in its short form?
@@ -65,7 +70,7 @@ pub fn places(host: &[u8], byte: u8) -> u64 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         const GATHER: u64 = 0x0102_0408_1020_4080;
         let zero_there = u64::from_le_bytes(*eight) ^ u64::from_le_bytes([byte; 8]);
-        let high_elsewhere = (zero_there & LOW) + LOW | zero_there | LOW;
+        let high_elsewhere = ((zero_there & LOW) + LOW) | zero_there | LOW;
         (!high_elsewhere >> 7).wrapping_mul(GATHER) >> 56
     };
     let (eights, _) = host.as_chunks();

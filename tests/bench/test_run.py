@@ -9,9 +9,20 @@ from xml.etree import ElementTree
 
 import pytest
 from bench.chart import Bar, Chart, draw
+from bench.kept import Kept
 from bench.markdown import code, figure
 from bench.page import Run, Section
-from bench.peers import COMPAT, COURLAN, DEFAULT_KEY, FLOOR, PACKAGE, TK_KEY
+from bench.peers import (
+    CAN_ADA,
+    COMPAT,
+    COURLAN,
+    DEFAULT_KEY,
+    FLOOR,
+    NATIVE_KEY,
+    NATIVE_RESULT,
+    PACKAGE,
+    TK_KEY,
+)
 from bench.speed import Reading
 from bench.traps import GROUPS
 
@@ -123,7 +134,8 @@ def test_a_sample_of_a_file_is_the_same_in_every_run_and_from_all_over_it(tmp_pa
 
 def _claimed(**best: float) -> str:
     names = {"default": DEFAULT_KEY, "courlan": COURLAN, "tk": TK_KEY, "package": PACKAGE,
-             "compat": COMPAT}  # fmt: skip
+             "compat": COMPAT, "native": NATIVE_KEY, "whole": NATIVE_RESULT,
+             "can_ada": CAN_ADA}  # fmt: skip
     readings = [
         Reading(planted.subject(names[name], planted.as_it_is), (value,), 0)
         for name, value in best.items()
@@ -134,17 +146,28 @@ def _claimed(**best: float) -> str:
 
 
 def test_a_claim_is_judged_by_the_figures_of_the_run() -> None:
-    held = _claimed(default=10, courlan=10.5, tk=20, package=50, compat=24)
-    assert held.count("**holds**") == 3
+    held = _claimed(
+        default=10, courlan=10.5, tk=20, package=50, compat=24, native=0.8, whole=1.2, can_ada=0.4
+    )
+    assert held.count("**holds**") == 5
     assert "10.0 µs against 10.5 µs" in held
-    lost = _claimed(default=11, courlan=10.5, tk=26, package=50, compat=25.1)
-    assert lost.count("**does not hold**") == 3
+    lost = _claimed(
+        default=11, courlan=10.5, tk=26, package=50, compat=25.1, native=0.9, whole=1.3, can_ada=0.4
+    )
+    assert lost.count("**does not hold**") == 5
 
 
 def test_a_claim_about_a_library_that_is_missing_is_not_made() -> None:
-    text = _claimed(default=10, tk=20, package=50, compat=24)
+    text = _claimed(default=10, tk=20, package=50, compat=24, native=1, whole=1, can_ada=2)
     assert text.count("NOT RUN") == 1
-    assert text.count("**holds**") == 2
+    assert text.count("**holds**") == 4
+
+
+def test_what_the_native_engine_hands_back_is_told_list_by_list() -> None:
+    kept = [Kept("Links", 400, {"default": 2, "tk": 3})]
+    run = Run("today", "make bench", {}, 1, [Section("Links", "", [])], [], [], kept)
+    assert "| Links | 400 | 0.50% | 0.75% |" in page.page(run)
+    assert "NOT RUN: the native engine" in page.page(replace(run, kept=()))
 
 
 def test_who_is_faster_is_said_in_words() -> None:
