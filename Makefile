@@ -66,6 +66,7 @@ bench: $(VENV)/bench ## speed and traps, side by side with peers; rewrites docs/
 	$(BIN)/python -m bench.feeds
 	$(BIN)/python -m bench.store
 	$(BIN)/python -m bench.resolve
+	$(BIN)/python -m bench.registry
 
 docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
 	$(BIN)/python tools/policy_pages.py

@@ -116,8 +116,19 @@ def test_a_csv_gives_its_columns_under_the_delimiter_that_has_them(tmp_path: Pat
         (3, "fuente_url", 3, f" {B} "),
         (6, "fuente_url", 6, ""),
     ]
-    assert _read(tmp_path / "b.csv", "id,url\n1,x\n") == []
+    assert _places(_read(tmp_path / "p.csv", f"id|fuente_url\n1|{A}\n")) == [
+        (2, "fuente_url", 2, A)
+    ]
+    assert _read(tmp_path / "b.csv", "id,fuente_url_2\n1,x\n") == []
     assert _read(tmp_path / "c.csv", "") == []
+
+
+@pytest.mark.parametrize(
+    "text", [f"id,fuente_url\r1,{A}\r", f"id:fuente_url\n1:{A}\n", 'id,"fuente_url\n1,x\n']
+)
+def test_a_csv_that_names_the_field_and_has_no_such_column_is_told(tmp_path: Path, text: str):
+    reason = "names fuente_url, and no column is called so: cells are parted by , ; | or a tab, "
+    assert _places(_read(tmp_path / "a.csv", text)) == [(1, f"{reason}lines by LF")]
 
 
 def test_a_torn_row_of_a_csv_costs_the_others_nothing(tmp_path: Path):

@@ -186,7 +186,7 @@ class Check:
 
 def _shown(found: Found, canonical: Canonical | None) -> str | None:
     if found.value is None:
-        return None if found.literal == "null" else found.literal
+        return {"null": None, "{": "{…}"}.get(found.literal, found.literal)
     if canonical is None:
         return shown(found.value, "invalid")
     return shown(found.value, flags=canonical.flags)
