@@ -206,6 +206,21 @@ def test_a_question_goes_when_what_it_is_about_goes(store: LinkStore, tmp_path: 
     assert _open(store) == ["homepage"]
 
 
+def test_a_run_over_other_fields_leaves_the_questions_alone(store: LinkStore, tmp_path: Path):
+    inside = tramites(tmp_path) / "tramites" / "a.json"
+    inside.write_text(f'{{"a": [{{"fuente_url": ["{U}"]}}], "enlace": "{GOOD}", "url": "{U}/es"}}')
+    run(store, [tmp_path])
+    assert _open(store) == ["homepage"]
+    run(store, [tmp_path], now=NOW + WEEK, fields={"enlace", "url"})
+    assert _open(store) == ["homepage", "homepage"]
+    assert sorted(review.field for review in store.reviews()) == ["fuente_url", "url"]
+    inside.write_text(f'{{"fuente_url": "{GOOD}"}}')
+    run(store, [tmp_path], now=NOW + 2 * WEEK)
+    assert [review.field for review in store.reviews()] == ["url"]
+    run(store, [tmp_path], now=NOW + 2 * WEEK, fields={"url"})
+    assert _open(store) == []
+
+
 @pytest.mark.parametrize(
     ("kind", "decision", "value", "reason"),
     [
