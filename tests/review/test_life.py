@@ -168,7 +168,9 @@ def test_a_domains_form_is_written_into_every_link_of_it(store: LinkStore, tmp_p
     fact = StoreFacts(store).domain("viejo.gob.es")
     assert fact == DomainFact("viejo.gob.es", "www.viejo.gob.es", False, LATER, True)
     take_back(store, _one(store, "http_only"), "ana", LATER)
-    assert StoreFacts(store).domain("viejo.gob.es") is None
+    found_out = DomainFact("viejo.gob.es", None, False, review.asked_at)
+    assert StoreFacts(store).domain("viejo.gob.es") == found_out
+    assert not any(one.verdict.is_sure for one in run(store, [tmp_path], now=LATER).judged)
 
 
 def test_what_is_decided_about_a_link_is_told_to_those_who_resolve_it(store: LinkStore):

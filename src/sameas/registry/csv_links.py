@@ -48,6 +48,9 @@ def csv_links(stream: BinaryIO, fields: Collection[str]) -> Iterator[Piece]:
         return
     stream.seek(len(_MARK) if first.startswith(_MARK) else 0)
     header = _text(first.removeprefix(_MARK))
+    if header.lower().startswith("sep="):
+        yield Unread(1, "sep= is no row of a CSV: take the line out")
+        return
     delimiter, names = _header(header, fields)
     wanted = [(i, name) for i, name in enumerate(names) if name in fields]
     if not wanted:
