@@ -34,7 +34,7 @@ _EVERY = {"dead": 25, "written oddly": 10, "a duplicate": 20}
 RUNS = (
     ("offline", ("--offline",)),
     ("every link asked", ()),
-    ("a day later: nothing is due", ()),
+    ("again: nothing is due", ()),
 )
 
 

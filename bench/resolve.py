@@ -1,4 +1,4 @@
-"""Links resolved: exchanges a second, from the bare client to whole links, at 200 connections.
+"""Links resolved: exchanges a second and processor time, from the bare client to whole links.
 
 `python -m bench.resolve` measures and writes docs/bench/resolve.md. The server, in
 bench/resolve_server.py, has a process of its own; another one counts what politeness is for.
@@ -12,18 +12,17 @@ import gc
 import sys
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Any
 
 import aiohttp
 
-from bench import machine
-from bench.markdown import figure, table
-from bench.resolve_server import FAR, Counting, Far, Near, serving
+from bench.resolve_page import BARE, CLIENT, WHOLE, Kind, Polite, Reading, Run, page
+from bench.resolve_server import FAR, Counting, Far, Near, answer, serving
 from sameas.net.client import Client, Method
+from sameas.net.reply import Headers, Reply
 from sameas.net.settings import ConnectTo, Settings
 from sameas.policy import Policy
 from sameas.resolve.facts import DomainFact, MemoryFacts
@@ -34,17 +33,6 @@ LINKS, ROUNDS, AT_ONCE = 2_000, 5, 200
 SPACING, PER_HOST = 0.05, 2
 _NOW = datetime(2026, 11, 19, tzinfo=UTC)
 _HOSTS = 20
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of link: which path it has, and which exchanges it takes."""
-
-    name: str
-    about: str
-    path: str
-    exchanges: tuple[tuple[Method, str], ...]
-    """Method and path, as the resolver asks; {} is the number of the link."""
 
 
 KINDS = (
@@ -86,7 +74,7 @@ def facts(names: Sequence[str]) -> MemoryFacts:
     return known
 
 
-Run = Callable[[], Coroutine[None, None, None]]
+Work = Callable[[], Coroutine[None, None, None]]
 
 
 async def _all(items: Sequence[str], each: Callable[[str], Awaitable[None]]) -> None:
@@ -137,7 +125,7 @@ async def resolved(
     port: int, kind: Kind, count: int, policy: Policy, polite: Settings | None = None
 ) -> None:
     async with Client(polite or settings(port)) as client:
-        resolver = Resolver(client, policy, facts(hosts()), None, lambda: _NOW)
+        resolver = _resolver(client, policy)
 
         async def each(link: str) -> None:
             found = await resolver.resolve(link)
@@ -146,35 +134,46 @@ async def resolved(
         await _all(links(kind, count), each)
 
 
-BARE, CLIENT, WHOLE = "aiohttp, bare", "the guarded client", "links resolved"
-_DOES = {
-    BARE: "the exchanges alone, each answer read",
-    CLIENT: "the same, every address vetted, every limit held",
-    WHOLE: "the same, each link spelled, followed, judged, its page read, with its evidence",
-}
+class Prepared:
+    """A client that has all answers already: what is left is what resolving costs by itself."""
+
+    def __init__(self) -> None:
+        self._replies: dict[tuple[str, str], Reply] = {}
+
+    async def ask(self, url: str, method: Method = "GET") -> Reply:
+        found = self._replies.get((method, url))
+        if found is None:
+            found = self._replies[method, url] = _reply(method, url)
+        return found
+
+
+def _reply(method: Method, url: str) -> Reply:
+    head, _, body = answer(method, f"/{url.split('/', 3)[3]}").partition(b"\r\n\r\n")
+    first, *lines = head.split(b"\r\n")
+    pairs = [(name, value) for name, _, value in (line.partition(b": ") for line in lines)]
+    return Reply(url, int(first.split()[1]), Headers(pairs), body)
+
+
+async def prepared(kind: Kind, count: int, policy: Policy, client: Prepared) -> None:
+    resolver = _resolver(client, policy)
+    for link in links(kind, count):
+        await resolver.resolve(link)
+
+
+def _resolver(client: Any, policy: Policy) -> Resolver:
+    return Resolver(client, policy, facts(hosts()), None, lambda: _NOW)
+
+
 SERVERS: dict[str, type[asyncio.Protocol]] = {
     "A server that answers at once": Near,
     f"A server that answers after {FAR:g} s": Far,
 }
 
 
-@dataclass(frozen=True)
-class Reading:
-    server: str
-    kind: Kind
-    name: str
-    rates: tuple[float, ...]
-    """Exchanges a second, round by round."""
-
-    @property
-    def middle(self) -> float:
-        return median(self.rates)
-
-
 def measure(count: int, rounds: int) -> list[Reading]:
     """Each round has every subject once, so that what else runs disturbs all alike."""
     policy = Policy.load("clara")
-    rates: dict[tuple[str, int, str], list[float]] = defaultdict(list)
+    found: dict[tuple[str, int, str], list[tuple[float, float]]] = defaultdict(list)
     for server, protocol in SERVERS.items():
         with serving(protocol) as (port, _):
             for number in range(1, rounds + 1):
@@ -182,14 +181,17 @@ def measure(count: int, rounds: int) -> list[Reading]:
                 for i, kind in enumerate(KINDS):
                     for name, run in _runs(port, kind, count, policy).items():
                         gc.collect()
-                        begin = perf_counter()
+                        begin, spent = perf_counter(), process_time()
                         asyncio.run(run())
                         done = count * len(kind.exchanges) / (perf_counter() - begin)
-                        rates[server, i, name].append(done)
-    return [Reading(s, KINDS[i], name, tuple(found)) for (s, i, name), found in rates.items()]
+                        found[server, i, name].append((done, (process_time() - spent) / count))
+    return [
+        Reading(server, KINDS[i], name, tuple(rate for rate, _ in runs), min(s for _, s in runs))
+        for (server, i, name), runs in found.items()
+    ]
 
 
-def _runs(port: int, kind: Kind, count: int, policy: Policy) -> dict[str, Run]:
+def _runs(port: int, kind: Kind, count: int, policy: Policy) -> dict[str, Work]:
     return {
         BARE: lambda: bare(port, kind, count),
         CLIENT: lambda: guarded(port, kind, count),
@@ -197,57 +199,28 @@ def _runs(port: int, kind: Kind, count: int, policy: Policy) -> dict[str, Run]:
     }
 
 
-def politeness(links: int) -> tuple[int, float]:
-    """Most requests at one host at once, and the shortest mean gap between the starts of one, while
-    documents of all hosts are resolved at once."""
+def alone(count: int, rounds: int) -> list[float]:
+    """Of each kind, seconds a link of a run whose answers are there already."""
+    policy, least = Policy.load("clara"), []
+    for kind in KINDS:
+        client, spent = Prepared(), []
+        for _ in range(rounds + 1):
+            gc.collect()
+            begin = process_time()
+            asyncio.run(prepared(kind, count, policy, client))
+            spent.append((process_time() - begin) / count)
+        least.append(min(spent[1:]))
+    return least
+
+
+def politeness(links: int) -> Polite:
+    """Documents of all hosts resolved at once, counted by the server."""
     with serving(Counting) as (port, pipe):
         polite = settings(port, spacing=SPACING, per_host=PER_HOST)
         asyncio.run(resolved(port, KINDS[0], links, Policy.load("clara"), polite))
         pipe.send(None)
-        most, shortest = pipe.recv()
-        return most, shortest
-
-
-def page(readings: Sequence[Reading], polite: tuple[int, float], count: int, rounds: int) -> str:
-    default = (count, rounds) == (LINKS, ROUNDS)
-    command = "python -m bench.resolve" + ("" if default else f" --links {count} --rounds {rounds}")
-    date = datetime.now(UTC).date().isoformat()
-    facts = table(("", ""), [*machine.facts().items(), ("date", date), ("command", f"`{command}`")])
-    kinds = "".join(f"- **{kind.name}**: {kind.about}.\n" for kind in KINDS)
-    subjects = "".join(f"- **{name}**: {does}.\n" for name, does in _DOES.items())
-    parts = [
-        "# Links resolved\n",
-        "This page is written by the command below, and by nobody's hand.\n",
-        facts,
-        f"{count:,} links of each kind, on {_HOSTS} hosts, {AT_ONCE} connections at a time, "
-        "without TLS and without the pause between requests that a real host would be given. What "
-        "is counted is exchanges: bare, each link costs exactly the requests that resolving it "
-        f"takes. The figure is the middle of {rounds} rounds that take turns.\n",
-        kinds,
-        subjects,
-        *(_section(server, readings) for server in SERVERS),
-        f"## Politeness under load\n\n{_HOSTS} hosts, all their links resolved at once, at most "
-        f"{PER_HOST} requests to a host at a time and {SPACING:g} s between their starts: the "
-        f"server counted at most {polite[0]} at once, and at no host starts that were closer than "
-        f"{polite[1]:.3f} s in the mean.\n",
-    ]
-    return "\n".join(parts)
-
-
-def _section(server: str, readings: Sequence[Reading]) -> str:
-    found = {(r.kind.name, r.name): r for r in readings if r.server == server}
-    rows = []
-    for kind in KINDS:
-        floor = found[kind.name, BARE].middle
-        for name in _DOES:
-            one = found[kind.name, name]
-            spread = f"{figure(min(one.rates))} to {figure(max(one.rates))}"
-            links = figure(one.middle / len(kind.exchanges))
-            rows.append(
-                (kind.name, name, figure(one.middle), spread, links, f"{one.middle / floor:.2f}")
-            )
-    head = ("links", "", "exchanges a second", "in all rounds", "links a second", "× bare")
-    return f"## {server}\n\n{table(head, rows, right=(2, 3, 4, 5))}"
+        most, mean = pipe.recv()
+        return Polite(PER_HOST, SPACING, most, mean)
 
 
 def _tell(text: str) -> None:
@@ -260,8 +233,21 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each is measured")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page to write")
     asked = parser.parse_args(given)
-    readings = measure(asked.links, asked.rounds)
-    text = page(readings, politeness(min(asked.links, 400)), asked.links, asked.rounds)
+    default = (asked.links, asked.rounds) == (LINKS, ROUNDS)
+    options = "" if default else f" --links {asked.links} --rounds {asked.rounds}"
+    run = Run(
+        command=f"python -m bench.resolve{options}",
+        links=asked.links,
+        hosts=_HOSTS,
+        at_once=AT_ONCE,
+        rounds=asked.rounds,
+        kinds=KINDS,
+        servers=tuple(SERVERS),
+        readings=measure(asked.links, asked.rounds),
+        alone=alone(asked.links, asked.rounds),
+        polite=politeness(min(asked.links, 400)),
+    )
+    text = page(run)
     asked.out.write_text(text, encoding="utf-8")
     _tell(f"wrote {asked.out.name}")
     return 0

@@ -10,11 +10,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import settings
 
 from sameas.store.memory import MemoryStore
 from sameas.store.opening import open_store
 from sameas.store.protocol import Store
 from tests import postgres as servers
+
+settings.register_profile("no clock", deadline=None)
+settings.load_profile("no clock")
 
 _DATA = TemporaryDirectory(prefix="sameas-tests-")
 _numbers = count(1)

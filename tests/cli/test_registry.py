@@ -287,6 +287,14 @@ def test_the_page_shows_what_is_wrong_and_nothing_of_it_is_markup(folder: Path):
     assert page.count("<td>tramites/a.json:3") == 1
 
 
+def test_a_page_without_a_place_is_refused_before_anything_is_done(folder: Path):
+    tramites(folder, a=BAD)
+    for place, reason in ((".", "is a folder"), ("no/such/page.html", "there is no such folder")):
+        ended = _check("--html", place, ".")
+        assert (ended.status, ended.out) == (2, "")
+        assert f"--html {place}: {reason}" in ended.err
+
+
 def test_a_store_of_another_policy_is_refused_with_what_to_do(folder: Path):
     tramites(folder, a=GOOD)
     assert _check("--store", "s.db", ".").status == 0

@@ -23,6 +23,7 @@ NAMES = [
     "url",
     "file",
     "line",
+    "field",
     "question",
     "answers",
     "suggestion",

@@ -86,8 +86,8 @@ def test_without_a_name_it_is_the_users_own(tmp_path: Path):
     missing = sameas("store", "info", env=env)
     own = tmp_path / "data" / "sameas" / "sameas.db"
     assert (missing.status, missing.out) == (2, "")
-    hint = "there is no such store (look at its name; `sameas feeds add` makes one)"
-    assert missing.err == f"sameas: {own}: {hint}\n"
+    hint = "look at its name; `sameas feeds add` or `sameas registry check` makes one"
+    assert missing.err == f"sameas: {own}: there is no such store ({hint})\n"
     assert sameas("store", "migrate", env=env).status == 0
     assert stat.S_ISREG(own.stat().st_mode)
     assert sameas("store", "info", env=env).status == 0

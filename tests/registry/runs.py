@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -104,12 +104,13 @@ def run(
     resolver: TableResolver | None = None,
     allow: Allowlist | None = ALLOW,
     now: datetime = NOW,
+    fields: Collection[str] = (FIELD,),
 ) -> Run:
     """Without a resolver: offline."""
     policy, unread, names = named("clara"), [], [str(place) for place in places]
     with Ledger() as ledger:
         check = Check(policy, store, allow, ledger, now)
-        check.read(names, {FIELD}, lambda path, piece: unread.append((path, piece)))
+        check.read(names, fields, lambda path, piece: unread.append((path, piece)))
         asking = Asking(policy, store, resolver or TableResolver(), lambda: now, lambda _: None)
         if resolver is not None:
             check.find_due(WEEK)

@@ -213,6 +213,40 @@ def test_a_link_that_now_leads_to_a_shallow_page_is_not_mended_unasked(tmp_path:
     assert found.one("a").verdict.suggestion == f"{U}/portada"
 
 
+def test_a_link_that_moved_where_there_is_no_https_is_not_mended_unasked(tmp_path: Path):
+    """That a site has no HTTPS may be true for an hour, whatever else is true of the link."""
+    store, link = MemoryStore(), "https://viejo.gob.es/a/b/old"
+    new = "http://viejo.gob.es/x/y/new"
+    tramites(tmp_path, a=link)
+    resolver = TableResolver({link: Answer(url=new, flags=("http_only",))})
+    verdict = run(store, [tmp_path], resolver).one("a").verdict
+    assert verdict.problems == ("moved", "http_only")
+    assert (verdict.suggestion, verdict.is_sure) == (new, False)
+    store.save_domain(Domain("viejo.gob.es", "viejo.gob.es", False, NOW, decided=True))
+    verdict = run(store, [tmp_path]).one("a").verdict
+    assert (verdict.suggestion, verdict.is_sure) == (new, True)
+
+
+def test_a_link_that_moved_to_another_host_without_https_says_nothing_about_its_own(tmp_path: Path):
+    store, link, new = MemoryStore(), f"{U}/a/b/old", "http://viejo.gob.es/x/y/new"
+    tramites(tmp_path, a=link)
+    resolver = TableResolver({link: Answer(url=new, flags=("http_only",))})
+    verdict = run(store, [tmp_path], resolver).one("a").verdict
+    assert verdict.problems == ("moved",)
+    assert (verdict.suggestion, verdict.is_sure) == (new, False)
+    assert [(review.kind, review.suggestion) for review in store.reviews()] == [
+        ("moved", f"replace {new}")
+    ]
+
+
+def test_an_object_is_no_text_and_told_as_what_it_is(tmp_path: Path):
+    inside = tramites(tmp_path) / "tramites" / "a.json"
+    inside.write_text('{"fuente_url": [{"x": 1}, 5]}')
+    judged = run(MemoryStore(), [tmp_path]).judged
+    assert [one.verdict.said for one in judged] == [("an object is not text",), ("5 is not text",)]
+    assert [one.url for one in judged] == ["{…}", "5"]
+
+
 def test_what_cannot_be_read_is_told_with_its_place_and_the_rest_is_done(tmp_path: Path):
     tramites(tmp_path, a=f"{U}/", z=f"{U}/")
     (tmp_path / "tramites" / "m.json").write_text('{\n"fuente_url": ')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,13 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path):
     ]
 
 
+def test_nobody_waits_for_a_pipe(tmp_path: Path):
+    os.mkfifo(tmp_path / "a.json")
+    assert _places(list(links_in(str(tmp_path / "a.json"), (FIELD,)))) == [
+        (0, "cannot be read: it is a pipe or a device")
+    ]
+
+
 def test_a_broken_line_of_json_lines_costs_the_others_nothing(tmp_path: Path):
     lines = [f'{{"fuente_url": "{A}"}}', "", "{oops", f'{{"a": [{{"fuente_url": "{B}"}}]}}', "[]"]
     found = _read(tmp_path / "a.jsonl", "\r\n".join(lines))
@@ -116,8 +124,25 @@ def test_a_csv_gives_its_columns_under_the_delimiter_that_has_them(tmp_path: Pat
         (3, "fuente_url", 3, f" {B} "),
         (6, "fuente_url", 6, ""),
     ]
-    assert _read(tmp_path / "b.csv", "id,url\n1,x\n") == []
+    assert _places(_read(tmp_path / "p.csv", f"id|fuente_url\n1|{A}\n")) == [
+        (2, "fuente_url", 2, A)
+    ]
+    assert _read(tmp_path / "b.csv", "id,fuente_url_2\n1,x\n") == []
     assert _read(tmp_path / "c.csv", "") == []
+
+
+@pytest.mark.parametrize(
+    "text", [f"id,fuente_url\r1,{A}\r", f"id:fuente_url\n1:{A}\n", 'id,"fuente_url\n1,x\n']
+)
+def test_a_csv_that_names_the_field_and_has_no_such_column_is_told(tmp_path: Path, text: str):
+    reason = "names fuente_url, and no column is called so: cells are parted by , ; | or a tab, "
+    assert _places(_read(tmp_path / "a.csv", text)) == [(1, f"{reason}lines by LF")]
+
+
+def test_a_line_for_one_spreadsheet_alone_is_told(tmp_path: Path):
+    assert _places(_read(tmp_path / "a.csv", f"sep=;\nid;fuente_url\n1;{A}\n")) == [
+        (1, "sep= is no row of a CSV: take the line out")
+    ]
 
 
 def test_a_torn_row_of_a_csv_costs_the_others_nothing(tmp_path: Path):

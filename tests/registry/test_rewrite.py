@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sameas.errors import RecordsError
 from sameas.registry.read import links_in
-from sameas.registry.rewrite import back_up, edit, rewrite
+from sameas.registry.rewrite import back_up, edit, rewrite, want_writable
 from sameas.registry.types import FIELD, Found
 
 OLD, NEW = "http://a.example/x/", "https://a.example/x"
@@ -163,6 +163,16 @@ def test_permissions_and_symbolic_links_stay(tmp_path: Path):
     assert named.is_symlink()
     assert real.read_text() == f'{{"fuente_url": "{NEW}"}}'
     assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_marked_as_read_only_is_left_alone_and_not_even_copied(tmp_path: Path):
+    file = tmp_path / "a.json"
+    file.write_text("{}")
+    file.chmod(0o444)
+    with pytest.raises(RecordsError, match="is marked as read-only"):
+        want_writable(str(file))
+    file.chmod(0o644)
+    want_writable(str(file))
 
 
 def test_a_backup_never_takes_the_place_of_another(tmp_path: Path):

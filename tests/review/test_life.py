@@ -168,7 +168,9 @@ def test_a_domains_form_is_written_into_every_link_of_it(store: LinkStore, tmp_p
     fact = StoreFacts(store).domain("viejo.gob.es")
     assert fact == DomainFact("viejo.gob.es", "www.viejo.gob.es", False, LATER, True)
     take_back(store, _one(store, "http_only"), "ana", LATER)
-    assert StoreFacts(store).domain("viejo.gob.es") is None
+    found_out = DomainFact("viejo.gob.es", None, False, review.asked_at)
+    assert StoreFacts(store).domain("viejo.gob.es") == found_out
+    assert not any(one.verdict.is_sure for one in run(store, [tmp_path], now=LATER).judged)
 
 
 def test_what_is_decided_about_a_link_is_told_to_those_who_resolve_it(store: LinkStore):
@@ -204,6 +206,21 @@ def test_a_question_goes_when_what_it_is_about_goes(store: LinkStore, tmp_path: 
     assert _open(store) == ["homepage"]
     run(store, [tmp_path / "tramites" / "a.json"], now=NOW + WEEK)
     assert _open(store) == ["homepage"]
+
+
+def test_a_run_over_other_fields_leaves_the_questions_alone(store: LinkStore, tmp_path: Path):
+    inside = tramites(tmp_path) / "tramites" / "a.json"
+    inside.write_text(f'{{"a": [{{"fuente_url": ["{U}"]}}], "enlace": "{GOOD}", "url": "{U}/es"}}')
+    run(store, [tmp_path])
+    assert _open(store) == ["homepage"]
+    run(store, [tmp_path], now=NOW + WEEK, fields={"enlace", "url"})
+    assert _open(store) == ["homepage", "homepage"]
+    assert sorted(review.field for review in store.reviews()) == ["fuente_url", "url"]
+    inside.write_text(f'{{"fuente_url": "{GOOD}"}}')
+    run(store, [tmp_path], now=NOW + 2 * WEEK)
+    assert [review.field for review in store.reviews()] == ["url"]
+    run(store, [tmp_path], now=NOW + 2 * WEEK, fields={"url"})
+    assert _open(store) == []
 
 
 @pytest.mark.parametrize(

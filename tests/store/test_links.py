@@ -130,11 +130,13 @@ def test_only_an_open_question_of_a_covered_file_is_withdrawn(store: LinkStore):
             _question("decided", file=here),
             _question("seen", file=here, seen_at=NOW + DAY),
             _question("elsewhere", file=there),
+            _question("other field", file=here, field="enlace"),
         ]
     )
     store.decide(review_id("dead", "decided"), "keep", "", "ana", NOW)
-    assert store.withdraw(NOW + DAY, lambda file: file == here) == 1
-    assert sorted(r.key for r in store.reviews()) == ["decided", "elsewhere", "seen"]
+    assert store.withdraw(NOW + DAY, lambda file, field: (file, field) == (here, "")) == 1
+    kept = ["decided", "elsewhere", "other field", "seen"]
+    assert sorted(r.key for r in store.reviews()) == kept
 
 
 def test_keys_of_another_policy_are_refused(store: LinkStore):

@@ -126,6 +126,8 @@ def check(  # noqa: PLR0913, PLR0917 (its options)
 ) -> None:
     if backup and not fix:
         ctx.fail("--backup goes with --fix")
+    if html is not None:
+        _want_place(html)
     chosen = _policy(policy, overrides)
     allowed = allowlist(allow, chosen)
     settings = net_settings(contact, connect_to, cacert, allow_network)
@@ -158,6 +160,14 @@ def _policy(name: str, overrides: str | None) -> Policy:
         reason = "gives texts to compare, and no addresses to write into a file"
         raise SettingError(f"the policy {loaded.name}", reason, "an example that does: clara")
     return loaded
+
+
+def _want_place(html: str) -> None:
+    """A run may take an hour: that its page has no place is told before."""
+    folder = os.path.dirname(os.path.abspath(html))
+    if os.path.isdir(html) or not os.path.isdir(folder):
+        reason = "is a folder" if os.path.isdir(html) else "there is no such folder"
+        raise SettingError(f"--html {html}", reason, "name a file to write")
 
 
 def _is_named(ctx: typer.Context) -> bool:

@@ -118,7 +118,7 @@ def _github(judged: Judged) -> Iterator[str]:
     entry, verdict = judged.entry, judged.verdict
     said = [_url(judged), *verdict.said]
     if verdict.suggestion is not None:
-        said.append(f"write {verdict.suggestion}")
+        said.append(f"write {verdict.suggestion}{'' if verdict.is_sure else ' if that is meant'}")
     title = ", ".join(verdict.problems)
     yield _annotation(entry.path, entry.found.line, title, "\n".join(map(plain, said)))
 

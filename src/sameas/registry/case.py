@@ -37,6 +37,8 @@ _FLAGS = {
 }
 """What resolving found that is no problem, and still a question."""
 
+_FOR_A_MOMENT = "its HTTPS may have been away for a moment only"
+
 _SHALLOW = ("homepage", "section")
 
 
@@ -119,7 +121,7 @@ class Case:
         return "it is a section page, on the way to others" * (self._kind() == "section")
 
     def _dead(self) -> str:
-        return f"it is gone: {self._last_word()}" if self.status == "dead" else ""
+        return self._last_word() if self.status == "dead" else ""
 
     def _moved(self) -> str:
         if not self.is_moved or self.status != "ok":
@@ -134,8 +136,17 @@ class Case:
         domain = self._known.domain
         if domain and domain.decided:
             return ""
-        found = "http_only" in self.flags or (domain is not None and domain.https is False)
+        flagged = "http_only" in self.flags and not self._leads_to_http_elsewhere
+        found = flagged or (domain is not None and domain.https is False)
         return f"{self.bare} does not answer by https" if found else ""
+
+    @property
+    def _leads_to_http_elsewhere(self) -> bool:
+        """That a site has no HTTPS is asked about its own links."""
+        link = self._known.link
+        if not self.is_moved or link is None or not link.final_url.startswith("http:"):
+            return False
+        return parse(link.final_url).host.removeprefix("www.") != self.bare
 
     def _duplicate(self) -> str:
         places = ", ".join(self._known.elsewhere)
@@ -156,9 +167,11 @@ class Case:
         if NO_SUGGESTION.intersection(names):
             return None, ""
         if "moved" in names:
-            return self._where_it_leads()
+            url, doubt = self._where_it_leads()
+            doubted = "http_only" in names or self._leads_to_http_elsewhere
+            return url, doubt or (_FOR_A_MOMENT if doubted else "")
         if "http_only" in names and "not_canonical" in names:
-            return self.right, "it may have been away for a moment only"
+            return self.right, _FOR_A_MOMENT
         return (self.right, "") if "not_canonical" in names else (None, "")
 
     def _where_it_leads(self) -> tuple[str, str]:

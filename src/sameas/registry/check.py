@@ -20,7 +20,7 @@ from sameas.registry.known import Knowledge, text_key
 from sameas.registry.ledger import Entry, Ledger
 from sameas.registry.questions import Asked
 from sameas.registry.read import links_in
-from sameas.registry.types import Found, Unread
+from sameas.registry.types import Found, Unread, name_in
 from sameas.resolve.allowlist import Allowlist
 from sameas.store.link_protocol import LinkStore
 from sameas.store.link_types import Link, Review
@@ -58,6 +58,7 @@ class Check:
         self._judge = Judge(policy, allow)
         self.questions = 0
         """How many are open about these links."""
+        self._fields: Collection[str] = ()
 
     def read(
         self,
@@ -66,6 +67,7 @@ class Check:
         tell: Callable[[str, Unread], object],
     ) -> None:
         """Every link into the ledger. What cannot be read is told, and costs the rest nothing."""
+        self._fields = fields
         for path in files_in(places):
             file_id = self._ledger.add_file(path)
             if file_id is None:
@@ -170,15 +172,17 @@ class Check:
             evidence=asked.evidence,
             asked_at=self._now,
             seen_at=self._now,
+            field=name_in(entry.found.field, self._fields),
         )
 
     def withdraw(self, places: Sequence[str]) -> int:
-        """Takes back open questions about what no longer stands in the files of this run."""
+        """Takes back open questions about what no longer stands in the files of this run. Fields
+        that it was not told to look at stay as they are."""
         folders = [os.path.join(os.path.realpath(p), "") for p in places if os.path.isdir(p)]
 
-        def is_covered(file: str) -> bool:
+        def is_covered(file: str, field: str) -> bool:
             if self._ledger.has_file(file):
-                return True
+                return field in ("", *self._fields)
             return file.startswith(tuple(folders)) and not os.path.exists(file)
 
         return self._store.withdraw(self._now, is_covered)
@@ -186,7 +190,7 @@ class Check:
 
 def _shown(found: Found, canonical: Canonical | None) -> str | None:
     if found.value is None:
-        return None if found.literal == "null" else found.literal
+        return {"null": None, "{": "{…}"}.get(found.literal, found.literal)
     if canonical is None:
         return shown(found.value, "invalid")
     return shown(found.value, flags=canonical.flags)

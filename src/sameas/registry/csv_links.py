@@ -14,14 +14,14 @@ from typing import BinaryIO
 from sameas.records.source import LONGEST_ROW
 from sameas.registry.types import Found, Piece, Span, Unread
 
-_DELIMITERS = ",;\t"
+_DELIMITERS = ",;\t|"
 _MARK = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MOST_LINES = 1000
 """How many lines one row may take: what a stray quote makes us read again stays bounded."""
 
 _FIELDS = {
-    delimiter: re.compile(rf'"([^"]*(?:""[^"]*)*)"(?!")|([^{delimiter}\r\n]*)')
+    delimiter: re.compile(rf'"([^"]*(?:""[^"]*)*)"(?!")|([^{re.escape(delimiter)}\r\n]*)')
     for delimiter in _DELIMITERS
 }
 
@@ -47,9 +47,14 @@ def csv_links(stream: BinaryIO, fields: Collection[str]) -> Iterator[Piece]:
         yield Unread(1, "is UTF-16 text: save it as UTF-8")
         return
     stream.seek(len(_MARK) if first.startswith(_MARK) else 0)
-    delimiter, names = _header(_text(first.removeprefix(_MARK)), fields)
+    header = _text(first.removeprefix(_MARK))
+    if header.lower().startswith("sep="):
+        yield Unread(1, "sep= is no row of a CSV: take the line out")
+        return
+    delimiter, names = _header(header, fields)
     wanted = [(i, name) for i, name in enumerate(names) if name in fields]
     if not wanted:
+        yield from (Unread(1, _no_column(name)) for name in sorted(fields) if _names(header, name))
         return
     rows = _rows(stream, delimiter)
     next(rows, None)
@@ -61,6 +66,15 @@ def csv_links(stream: BinaryIO, fields: Collection[str]) -> Iterator[Piece]:
                 yield _found(row, row.cells[index], name)
         else:
             yield Unread(row.line, _torn(row, len(names)))
+
+
+def _names(header: str, field: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(field)}(?!\w)", header) is not None
+
+
+def _no_column(name: str) -> str:
+    known = "cells are parted by , ; | or a tab, lines by LF"
+    return f"names {name}, and no column is called so: {known}"
 
 
 def _torn(row: _Row, width: int) -> str:

@@ -43,7 +43,7 @@ class Judge:
             return Verdict((), None, False, (), ())
         instead, asked = known.replacement(key), tuple[Asked, ...]()
         if value is None:
-            reason = f"{literal} is not text"
+            reason = f"{'an object' if literal == '{' else literal} is not text"
         else:
             reason, guess = self._refusal(value)
             if value.strip() and known.decision("invalid", key) is None:

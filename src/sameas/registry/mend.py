@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sameas.errors import RecordsError
 from sameas.registry.check import Judged
 from sameas.registry.ledger import Ledger
-from sameas.registry.rewrite import back_up, edit, rewrite
+from sameas.registry.rewrite import back_up, edit, rewrite, want_writable
 from sameas.registry.safety import held_by_git
 
 
@@ -48,6 +48,7 @@ class Mending:
         for path in self._ledger.edited_files():
             edits = (edit(path, *one) for one in self._ledger.edits(path))
             try:
+                want_writable(path)
                 if self._copies or os.path.islink(path):
                     done.copies.append(back_up(path))
                 links = rewrite(path, edits)

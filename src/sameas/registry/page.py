@@ -93,7 +93,8 @@ def _row(judged: Judged, name: str) -> Html:
     place = f"{entry.path}:{entry.found.line}"
     instead = Html("")
     if verdict.suggestion is not None:
-        instead = tag("div", "write ", link(verdict.suggestion))
+        asked = "" if verdict.is_sure else " if that is meant"
+        instead = tag("div", "write ", link(verdict.suggestion), asked)
     field = tag("div", entry.found.field, class_="quiet small")
     return tag(
         "tr",

@@ -5,6 +5,7 @@ A file that cannot be opened is told like a line that cannot be read: it costs t
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator
 from typing import BinaryIO
 
@@ -21,6 +22,9 @@ _READERS: dict[str, Callable[[BinaryIO, Collection[str]], Iterator[Piece]]] = {
 
 
 def links_in(path: str, fields: Collection[str]) -> Iterator[Piece]:
+    if os.path.exists(path) and not os.path.isfile(path):
+        yield Unread(0, "cannot be read: it is a pipe or a device")
+        return
     try:
         with open(path, "rb") as stream:
             yield from _READERS[format_of(path)](stream, fields)

@@ -75,6 +75,16 @@ def _copy(old: BinaryIO, new: BinaryIO, size: int) -> None:
         size -= len(data)
 
 
+def want_writable(path: str) -> None:
+    """A file takes another's place, whatever its own permissions say: so they are asked before."""
+    try:
+        marked = not os.stat(path).st_mode & 0o222
+    except OSError:
+        return  # whoever opens it is told why it cannot be
+    if marked:
+        raise RecordsError(path, "is marked as read-only", "nothing is written there")
+
+
 def back_up(path: str) -> str:
     """A copy beside the file, under a name that nothing has yet."""
     for name in _backup_names(path):

@@ -5,10 +5,22 @@ They decide nothing; every offset counts bytes from the beginning of the file.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 FIELD = "fuente_url"
 """The field that holds a link, unless others are named."""
+
+
+_ITEMS = re.compile(r"(?:\[[0-9]+\])+$")
+
+
+def name_in(path: str, fields: Collection[str]) -> str:
+    """Which of the fields a path like `a[0].fuente_url[2]` ends with."""
+    path = _ITEMS.sub("", path)
+    found = [name for name in fields if f".{path}".endswith(f".{name}")]
+    return max(found, key=len, default="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,19 @@ class Around:
     """A path segment nobody has made."""
 
 
+class Canonicals:
+    """What the policy makes of an address: asked for often on a link's way, and always the same."""
+
+    def __init__(self, policy: Policy, given: Canonical) -> None:
+        self._policy, self._known = policy, {read(given.original): given}
+
+    def __call__(self, url: str) -> Canonical:
+        found = self._known.get(url)
+        if found is None:
+            found = self._known[url] = self._policy.canonicalize(url)
+        return found
+
+
 class Chain:
     """One link on its way. `ask` is the next question, None at the end."""
 
@@ -76,10 +89,10 @@ class Chain:
         self.no_https: set[str] = set()
         """Hosts that answered without TLS alone."""
         self.declared = ""
+        self.canonical = Canonicals(around.policy, given)
         self.languages = Languages(self.canonical)
         self._answer = self.end
         self._first: Answer | None = None
-        self._canonical = {read(given.original): given}
         self._question = -1
         self._take("plain" if self.allows(spelled) else "off_list", self.end)
 
@@ -96,13 +109,6 @@ class Chain:
         if kind == "lost" and self._first is None:
             self._first = answer
         self._take(kind, answer)
-
-    def canonical(self, url: str) -> Canonical:
-        """What the policy makes of an address: asked for often, and always the same."""
-        found = self._canonical.get(url)
-        if found is None:
-            found = self._canonical[url] = self.around.policy.canonicalize(url)
-        return found
 
     @property
     def page(self) -> Page | None:

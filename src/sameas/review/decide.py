@@ -77,4 +77,6 @@ def take_back(store: LinkStore, review: Review, by: str, now: datetime) -> None:
         raise SettingError(f"review {review.review_id}", reason, "there is nothing to take back")
     if review.decision == "domain":
         store.forget_domain(review.key)
+        # What was found out before it was decided: that is what the question was about.
+        store.save_domain(Domain(review.key, None, False, review.asked_at))
     store.decide(review.review_id, None, "", by, now)

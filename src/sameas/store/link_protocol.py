@@ -52,8 +52,9 @@ class LinkStore(Protocol):
     ) -> None:
         """Writes a decision, or takes it back (None). No such question: nothing happens."""
 
-    def withdraw(self, before: datetime, is_covered: Callable[[str], bool]) -> int:
-        """Forgets open questions last seen before a moment in a file that is covered."""
+    def withdraw(self, before: datetime, is_covered: Callable[[str, str], bool]) -> int:
+        """Forgets open questions last seen before a moment, in a file and a field of it that are
+        covered."""
 
     def rekey_links(
         self,

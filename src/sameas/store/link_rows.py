@@ -139,13 +139,13 @@ class SqlLinks:
         )
         self._retried(lambda writing: writing.connection.execute(statement).rowcount)
 
-    def withdraw(self, before: datetime, is_covered: Callable[[str], bool]) -> int:
+    def withdraw(self, before: datetime, is_covered: Callable[[str, str], bool]) -> int:
         def forget(writing: SqlWriting) -> int:
             open_ = reviews.c.decision.is_(None) & (reviews.c.seen_at < before)
             found = writing.connection.execute(
-                sa.select(reviews.c.review_id, reviews.c.file).where(open_)
+                sa.select(reviews.c.review_id, reviews.c.file, reviews.c.field).where(open_)
             )
-            ids = [row.review_id for row in found if is_covered(row.file)]
+            ids = [row.review_id for row in found if is_covered(row.file, row.field)]
             for start in range(0, len(ids), _BATCH):
                 gone = reviews.c.review_id.in_(ids[start : start + _BATCH])
                 writing.connection.execute(reviews.delete().where(gone))

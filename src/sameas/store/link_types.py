@@ -68,6 +68,8 @@ class Review:
     decided_by: str | None = None
     """Who decided, or took the decision back."""
     decided_at: datetime | None = None
+    field: str = ""
+    """The name of the field it was found in; "" where nobody knows."""
 
     @property
     def review_id(self) -> str:

@@ -86,12 +86,14 @@ class MemoryLinks:
                     known, decision=decision, value=value, decided_by=by, decided_at=now
                 )
 
-    def withdraw(self, before: datetime, is_covered: Callable[[str], bool]) -> int:
+    def withdraw(self, before: datetime, is_covered: Callable[[str, str], bool]) -> int:
         with self.lock:
             gone = [
                 name
                 for name, review in self._reviews.items()
-                if review.decision is None and review.seen_at < before and is_covered(review.file)
+                if review.decision is None
+                and review.seen_at < before
+                and is_covered(review.file, review.field)
             ]
             for name in gone:
                 del self._reviews[name]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds to wait while another process writes."""
 
-_MAKE = "look at its name; `sameas feeds add` makes one"
+_MAKE = "look at its name; `sameas feeds add` or `sameas registry check` makes one"
 _SCHEMES = ("postgresql://", "postgres://")
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "2"
+REVISION = "3"
 """The newest migration: what this program reads and writes."""
 
 
@@ -184,6 +184,7 @@ reviews = sa.Table(
     _text("value"),
     sa.Column("decided_by", sa.Text),
     sa.Column("decided_at", Utc),
+    _text("field"),
     sa.Index("ix_reviews_key", "key"),
 )
 """`evidence` is JSON. Without a decision a row is a question that is open."""
