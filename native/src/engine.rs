@@ -8,7 +8,7 @@ use crate::operations::Desk;
 use crate::outcome::{Outcome, Stop};
 use crate::parts::{CREDENTIALS, ODD, Parts, Scheme, UNKNOWN_PARAMETER};
 use crate::plan::Plan;
-use crate::{host, path, redirector, scan, tk};
+use crate::{path, redirector, scan, tk};
 
 /// More than any plan needs: each pass can only undo what an earlier one laid bare (C5).
 const MOST_PASSES: usize = 12;
@@ -140,6 +140,16 @@ impl Engine {
         outcome
     }
 
+    /// The host because of which the last URL was handed back, if that was the reason.
+    pub fn odd_host<'a>(&self, scratch: &'a Scratch) -> Option<&'a [u8]> {
+        Some(scratch.desk.odd_host.as_slice()).filter(|host| !host.is_empty())
+    }
+
+    /// Remembers how browsers write a host; is it one that can be worked with here?
+    pub fn learn(&self, odd_host: &[u8], written: &[u8]) -> bool {
+        self.plan.tables.hosts.learn(odd_host, written)
+    }
+
     /// The flags that stand for these bits of `Scratch::flags`: sorted, none twice.
     pub fn flag_names(&self, bits: u8) -> Vec<&str> {
         let raised = [(CREDENTIALS, "credentials"), (UNKNOWN_PARAMETER, "unknown_parameter")];
@@ -163,6 +173,7 @@ impl Engine {
     }
 
     fn compared(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+        s.desk.begin();
         s.parts.flags = 0;
         match &self.plan.tk {
             Some(tk) => tk.run(url, &mut s.tk, &mut s.url)?,
@@ -183,8 +194,7 @@ impl Engine {
 
     /// The url that no rule changes any more.
     fn settled(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
-        s.desk.begin();
-        scan::read(url, &mut s.desk.text, &mut s.parts)?;
+        scan::read(url, &self.plan.tables.hosts, &mut s.desk, &mut s.parts)?;
         self.settle(s)?;
         self.unwrap(s)?;
         s.parts.write(&s.desk.text, &mut s.url);
@@ -202,7 +212,21 @@ impl Engine {
                 break;
             }
             s.ended.keep(&s.parts);
-            parse_again(&mut s.parts)?;
+            self.parse_again(&mut s.parts, &mut s.desk.odd_host)?;
+        }
+        Ok(())
+    }
+
+    /// What parsing the written parts anew would change in them.
+    fn parse_again(&self, parts: &mut Parts, odd_host: &mut Vec<u8>) -> Result<(), Stop> {
+        self.plan.tables.hosts.keeps(&parts.host, odd_host)?;
+        if parts.port.is_some() && parts.port == parts.scheme.default_port() {
+            parts.port = None;
+        }
+        if parts.path.is_empty() {
+            parts.path.push(b'/');
+        } else if parts.in_path & ODD != 0 {
+            path::resolve_dots(&mut parts.path);
         }
         Ok(())
     }
@@ -226,22 +250,6 @@ impl Engine {
         }
         Ok(())
     }
-}
-
-/// What parsing the written parts anew would change in them.
-fn parse_again(parts: &mut Parts) -> Result<(), Stop> {
-    if !host::is_plain(&parts.host) {
-        return Err(Stop::HandBack);
-    }
-    if parts.port.is_some() && parts.port == parts.scheme.default_port() {
-        parts.port = None;
-    }
-    if parts.path.is_empty() {
-        parts.path.push(b'/');
-    } else if parts.in_path & ODD != 0 {
-        path::resolve_dots(&mut parts.path);
-    }
-    Ok(())
 }
 
 fn value(note: Note, scratch: &Scratch) -> Option<Value<'_>> {

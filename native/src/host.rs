@@ -31,7 +31,12 @@ pub fn read(rest: &[u8], host: &mut Vec<u8>) -> usize {
 
 /// Is this a host in small letters that every browser keeps as it is?
 pub fn is_plain(host: &[u8]) -> bool {
-    host.iter().all(|&byte| byte != 0 && SMALL[usize::from(byte)] == byte) && is_kept(host)
+    is_written(host) && is_kept(host)
+}
+
+/// Is a host made of what browsers write names and IPv4 addresses with?
+pub fn is_written(host: &[u8]) -> bool {
+    host.iter().all(|&byte| byte != 0 && SMALL[usize::from(byte)] == byte)
 }
 
 /// Of a host as `read` gives it: a name without punycode, or an address in its short form?
