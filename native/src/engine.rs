@@ -89,6 +89,16 @@ pub enum Value<'a> {
     Hash(&'a [u8; 32]),
 }
 
+/// What will be asked of a result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Key,
+    /// Url and form too.
+    Texts,
+    /// And what needs the parts as they were before they were made a form.
+    Notes,
+}
+
 /// All that can make another pass necessary.
 #[derive(Default)]
 struct Rest {
@@ -121,14 +131,19 @@ impl Engine {
         Plan::new(plan_json).map(|plan| Engine { plan })
     }
 
+    /// The key alone.
+    pub fn run_key(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        outcome(self.compared(url, scratch, Wanted::Key))
+    }
+
     /// Url, form and key.
     pub fn run(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
-        self.compared(url, scratch).map_or_else(Outcome::from, |()| Outcome::Done)
+        outcome(self.compared(url, scratch, Wanted::Texts))
     }
 
     /// Url, form and key, with notes and flags.
     pub fn run_full(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
-        let outcome = self.run(url, scratch);
+        let outcome = outcome(self.compared(url, scratch, Wanted::Notes));
         if outcome == Outcome::Done {
             if let Some(tk) = &self.plan.tk {
                 tk.annotate(&mut scratch.tk, &scratch.url, &self.plan.tables.suffixes);
@@ -172,16 +187,20 @@ impl Engine {
         value(self.plan.notes[place].1, scratch)
     }
 
-    fn compared(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+    fn compared(&self, url: &[u8], s: &mut Scratch, wanted: Wanted) -> Result<(), Stop> {
         s.desk.begin();
         s.parts.flags = 0;
+        s.form_is_url = self.plan.form.is_empty();
         match &self.plan.tk {
             Some(tk) => tk.run(url, &mut s.tk, &mut s.url)?,
-            None => self.settled(url, s)?,
+            None => self.settled(url, s, wanted)?,
         }
-        s.form_is_url = self.plan.form.is_empty();
         if !s.form_is_url {
-            s.other.copy_from(&s.parts);
+            if wanted == Wanted::Notes {
+                s.other.copy_from(&s.parts);
+            } else {
+                std::mem::swap(&mut s.other, &mut s.parts);
+            }
             for operation in &self.plan.form {
                 operation.run(&self.plan.tables, &mut s.other, &mut s.desk)?;
             }
@@ -192,11 +211,14 @@ impl Engine {
         Ok(())
     }
 
-    /// The url that no rule changes any more.
-    fn settled(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+    /// The url that no rule changes any more; not written where nobody reads it.
+    fn settled(&self, url: &[u8], s: &mut Scratch, wanted: Wanted) -> Result<(), Stop> {
         scan::read(url, &self.plan.tables.hosts, &mut s.desk, &mut s.parts)?;
         self.settle(s)?;
         self.unwrap(s)?;
+        if wanted == Wanted::Key && !s.form_is_url && url.len() <= scan::SURELY_SHORT {
+            return Ok(());
+        }
         s.parts.write(&s.desk.text, &mut s.url);
         if s.url.len() > scan::LIMIT { Err(Stop::HandBack) } else { Ok(()) }
     }
@@ -250,6 +272,10 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+fn outcome(result: Result<(), Stop>) -> Outcome {
+    result.map_or_else(Outcome::from, |()| Outcome::Done)
 }
 
 fn value(note: Note, scratch: &Scratch) -> Option<Value<'_>> {

@@ -108,7 +108,7 @@ impl Door {
     /// The key of a URL, in small hexadecimal digits.
     fn key<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = |scratch: &Scratch| Ok(values::hex(url.py(), &scratch.key()).into_any());
-        match self.found(url, engine::Engine::run, key)? {
+        match self.found(url, engine::Engine::run_key, key)? {
             Some(key) => Ok(key),
             None => self.key.bind(url.py()).call1((url,)),
         }
