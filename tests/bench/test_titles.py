@@ -19,7 +19,7 @@ from bench.titles_page import Reading, Run, page
 
 from bench import titles
 from sameas.dedupe import find_duplicates
-from tests.dedupe.kernels import where_built
+from tests.native.wheel import needed
 
 READINGS = [
     Reading(who, sample, size, seconds, seconds * 1.1, seconds, 100, True, 7)
@@ -54,7 +54,7 @@ def test_the_verdicts_follow_from_the_figures() -> None:
     assert _verdicts(READINGS[:4] + slower) == [True, True, True, True, False, False]
 
 
-@where_built
+@needed
 def test_a_run_measures_in_processes_of_their_own_and_writes_its_page(tmp_path: Path) -> None:
     given = ["--size", "60", "--million", "100", "--rounds", "1", "--out", str(tmp_path)]
     assert titles.main(given) == 0
