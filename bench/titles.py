@@ -23,6 +23,7 @@ from typing import Any
 from bench import headlines, machine, titles_page
 from bench.headlines import Sample
 from bench.titles_page import NUMPY, OURS, PEER, PEER_ON_ALL, Reading, Run
+from sameas.engine import native
 
 LIMIT = 1024 * 1024 * 1024
 SAMPLES: dict[str, Callable[[int], Sample]] = {
