@@ -140,9 +140,10 @@ impl<'a> Clerk<'a> {
     }
 
     pub fn answer(&mut self, number: usize, url: Option<&[u8]>, answers: &mut Answers) {
-        let outcome = url.map(|url| match self.wanted.whole {
-            true => self.engine.run_full(url, &mut self.scratch),
-            false => self.engine.run(url, &mut self.scratch),
+        let outcome = url.map(|url| match self.wanted {
+            Wanted { whole: true, .. } => self.engine.run_full(url, &mut self.scratch),
+            Wanted { url: true, .. } => self.engine.run(url, &mut self.scratch),
+            _ => self.engine.run_key(url, &mut self.scratch),
         });
         let code = match outcome {
             Some(Outcome::Refused(code)) => Some(code.text()),

@@ -8,7 +8,7 @@ use crate::operations::Desk;
 use crate::outcome::{Outcome, Stop};
 use crate::parts::{CREDENTIALS, ODD, Parts, Scheme, UNKNOWN_PARAMETER};
 use crate::plan::Plan;
-use crate::{host, path, redirector, scan, tk};
+use crate::{path, redirector, scan, tk};
 
 /// More than any plan needs: each pass can only undo what an earlier one laid bare (C5).
 const MOST_PASSES: usize = 12;
@@ -89,6 +89,17 @@ pub enum Value<'a> {
     Hash(&'a [u8; 32]),
 }
 
+/// What will be asked of a result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Url,
+    Key,
+    /// Url and form too.
+    Texts,
+    /// And what needs the parts as they were before they were made a form.
+    Notes,
+}
+
 /// All that can make another pass necessary.
 #[derive(Default)]
 struct Rest {
@@ -121,19 +132,24 @@ impl Engine {
         Plan::new(plan_json).map(|plan| Engine { plan })
     }
 
-    /// Url, form and key.
-    pub fn run(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
-        self.compared(url, scratch).map_or_else(Outcome::from, |()| Outcome::Done)
+    /// The url alone.
+    pub fn run_url(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        outcome(self.compared(url, scratch, Wanted::Url))
     }
 
-    /// The url alone, for who asks for nothing else.
-    pub fn run_url(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
-        self.canonical(url, scratch).map_or_else(Outcome::from, |()| Outcome::Done)
+    /// The key alone.
+    pub fn run_key(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        outcome(self.compared(url, scratch, Wanted::Key))
+    }
+
+    /// Url, form and key.
+    pub fn run(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        outcome(self.compared(url, scratch, Wanted::Texts))
     }
 
     /// Url, form and key, with notes and flags.
     pub fn run_full(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
-        let outcome = self.run(url, scratch);
+        let outcome = outcome(self.compared(url, scratch, Wanted::Notes));
         if outcome == Outcome::Done {
             if let Some(tk) = &self.plan.tk {
                 tk.annotate(&mut scratch.tk, &scratch.url, &self.plan.tables.suffixes);
@@ -143,6 +159,16 @@ impl Engine {
             }
         }
         outcome
+    }
+
+    /// The host because of which the last URL was handed back, if that was the reason.
+    pub fn odd_host<'a>(&self, scratch: &'a Scratch) -> Option<&'a [u8]> {
+        Some(scratch.desk.odd_host.as_slice()).filter(|host| !host.is_empty())
+    }
+
+    /// Remembers how browsers write a host; is it one that can be worked with here?
+    pub fn learn(&self, odd_host: &[u8], written: &[u8]) -> bool {
+        self.plan.tables.hosts.learn(odd_host, written)
     }
 
     /// The flags that stand for these bits of `Scratch::flags`: sorted, none twice.
@@ -167,19 +193,23 @@ impl Engine {
         value(self.plan.notes[place].1, scratch)
     }
 
-    fn canonical(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
+    fn compared(&self, url: &[u8], s: &mut Scratch, wanted: Wanted) -> Result<(), Stop> {
+        s.desk.begin();
         s.parts.flags = 0;
-        match &self.plan.tk {
-            Some(tk) => tk.run(url, &mut s.tk, &mut s.url),
-            None => self.settled(url, s),
-        }
-    }
-
-    fn compared(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
-        self.canonical(url, s)?;
         s.form_is_url = self.plan.form.is_empty();
+        match &self.plan.tk {
+            Some(tk) => tk.run(url, &mut s.tk, &mut s.url)?,
+            None => self.settled(url, s, wanted)?,
+        }
+        if wanted == Wanted::Url {
+            return Ok(());
+        }
         if !s.form_is_url {
-            s.other.copy_from(&s.parts);
+            if wanted == Wanted::Notes {
+                s.other.copy_from(&s.parts);
+            } else {
+                std::mem::swap(&mut s.other, &mut s.parts);
+            }
             for operation in &self.plan.form {
                 operation.run(&self.plan.tables, &mut s.other, &mut s.desk)?;
             }
@@ -190,12 +220,14 @@ impl Engine {
         Ok(())
     }
 
-    /// The url that no rule changes any more.
-    fn settled(&self, url: &[u8], s: &mut Scratch) -> Result<(), Stop> {
-        s.desk.begin();
-        scan::read(url, &mut s.desk.text, &mut s.parts)?;
+    /// The url that no rule changes any more; not written where nobody reads it.
+    fn settled(&self, url: &[u8], s: &mut Scratch, wanted: Wanted) -> Result<(), Stop> {
+        scan::read(url, &self.plan.tables.hosts, &mut s.desk, &mut s.parts)?;
         self.settle(s)?;
         self.unwrap(s)?;
+        if wanted == Wanted::Key && !s.form_is_url && url.len() <= scan::SURELY_SHORT {
+            return Ok(());
+        }
         s.parts.write(&s.desk.text, &mut s.url);
         if s.url.len() > scan::LIMIT { Err(Stop::HandBack) } else { Ok(()) }
     }
@@ -211,7 +243,21 @@ impl Engine {
                 break;
             }
             s.ended.keep(&s.parts);
-            parse_again(&mut s.parts)?;
+            self.parse_again(&mut s.parts, &mut s.desk.odd_host)?;
+        }
+        Ok(())
+    }
+
+    /// What parsing the written parts anew would change in them.
+    fn parse_again(&self, parts: &mut Parts, odd_host: &mut Vec<u8>) -> Result<(), Stop> {
+        self.plan.tables.hosts.keeps(&parts.host, odd_host)?;
+        if parts.port.is_some() && parts.port == parts.scheme.default_port() {
+            parts.port = None;
+        }
+        if parts.path.is_empty() {
+            parts.path.push(b'/');
+        } else if parts.in_path & ODD != 0 {
+            path::resolve_dots(&mut parts.path);
         }
         Ok(())
     }
@@ -237,20 +283,8 @@ impl Engine {
     }
 }
 
-/// What parsing the written parts anew would change in them.
-fn parse_again(parts: &mut Parts) -> Result<(), Stop> {
-    if !host::is_plain(&parts.host) {
-        return Err(Stop::HandBack);
-    }
-    if parts.port.is_some() && parts.port == parts.scheme.default_port() {
-        parts.port = None;
-    }
-    if parts.path.is_empty() {
-        parts.path.push(b'/');
-    } else if parts.in_path & ODD != 0 {
-        path::resolve_dots(&mut parts.path);
-    }
-    Ok(())
+fn outcome(result: Result<(), Stop>) -> Outcome {
+    result.map_or_else(Outcome::from, |()| Outcome::Done)
 }
 
 fn value(note: Note, scratch: &Scratch) -> Option<Value<'_>> {

@@ -3,12 +3,14 @@
 
 mod answers;
 mod arrow;
+mod authority;
 mod batch;
 mod columns;
 mod data;
 pub mod engine;
 mod hashing;
 mod host;
+mod hosts;
 mod letters;
 mod lines;
 mod many;

@@ -76,7 +76,7 @@ pub struct Kinds {
 pub fn annotation(name: &str, args: &Value) -> Result<Annotation, String> {
     let set = |key: &str| {
         let names = texts(field(args, key)?)?.into_iter();
-        Ok::<Set, String>(names.map(|name| name.as_bytes().into()).collect())
+        Ok::<Set, String>(names.map(|name| Box::from(name.as_bytes())).collect())
     };
     match name {
         "query.unknown" => {

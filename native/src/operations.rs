@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::data::{field, flag, list, text, texts};
 use crate::hashing::Map;
 use crate::host;
+use crate::hosts::Hosts;
 use crate::names::Names;
 use crate::outcome::Stop;
 use crate::overrides::Overrides;
@@ -36,6 +37,7 @@ pub enum Operation {
 
 /// What operations look things up in.
 pub struct Tables {
+    pub hosts: Hosts,
     pub sites: Sites,
     pub suffixes: Suffixes,
 }
@@ -45,6 +47,8 @@ pub struct Tables {
 pub struct Desk {
     /// Where pieces and fragments stand; it only grows while one URL is at work.
     pub text: Vec<u8>,
+    /// The host for which a URL is handed back.
+    pub odd_host: Vec<u8>,
     /// The site tables of `found_for`.
     pub found: Vec<u16>,
     found_for: Vec<u8>,
@@ -55,6 +59,7 @@ impl Desk {
     /// Makes room for another URL.
     pub fn begin(&mut self) {
         self.text.clear();
+        self.odd_host.clear();
         self.found.clear();
         self.found_for.clear();
     }

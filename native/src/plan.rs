@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::data::{field, list, text, texts};
+use crate::hosts::Hosts;
 use crate::notes::{self, Annotation, Note};
 use crate::operations::{self, Operation, Tables};
 use crate::sites::Sites;
@@ -46,6 +47,7 @@ impl Plan {
         let suffixes = pinned.get("public_suffixes").map_or(Ok(Vec::new()), texts)?;
         let mut plan = Plan {
             tables: Tables {
+                hosts: Hosts::default(),
                 sites: Sites::new(list(field(&data, "sites")?)?)?,
                 suffixes: Suffixes::new(suffixes.into_iter()),
             },

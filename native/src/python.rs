@@ -65,6 +65,7 @@ pub struct Door {
     engine: Py<Engine>,
     key: Py<PyAny>,
     canonicalize: Py<PyAny>,
+    host: Py<PyAny>,
     result: Py<PyType>,
     policy: Py<PyAny>,
     fingerprint: Py<PyAny>,
@@ -75,12 +76,14 @@ pub struct Door {
 
 #[pymethods]
 impl Door {
-    /// `key` and `canonicalize` are the Python engine's, `result` is the class of results.
+    /// `key` and `canonicalize` are the Python engine's, `host` tells how browsers write a host,
+    /// `result` is the class of results.
     #[new]
     fn new(
         engine: Bound<'_, Engine>,
         key: Py<PyAny>,
         canonicalize: Py<PyAny>,
+        host: Py<PyAny>,
         result: Py<PyType>,
         policy: Py<PyAny>,
         fingerprint: Py<PyAny>,
@@ -95,6 +98,7 @@ impl Door {
             engine: engine.unbind(),
             key,
             canonicalize,
+            host,
             result,
             policy,
             fingerprint,
@@ -103,35 +107,53 @@ impl Door {
 
     /// The key of a URL, in small hexadecimal digits.
     fn key<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = url.py();
-        let engine = &self.engine.get().engine;
-        let found = bytes(url).and_then(|raw| {
-            with_scratch(|scratch| match engine.run(raw, scratch) {
-                Outcome::Done => Some(scratch.key()),
-                _ => None,
-            })
-        });
-        match found {
-            Some(key) => Ok(values::hex(py, &key).into_any()),
-            None => self.key.bind(py).call1((url,)),
+        let key = |scratch: &Scratch| Ok(values::hex(url.py(), &scratch.key()).into_any());
+        match self.found(url, engine::Engine::run_key, key)? {
+            Some(key) => Ok(key),
+            None => self.key.bind(url.py()).call1((url,)),
         }
     }
 
     /// The result of a URL, whole.
     fn canonicalize<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = url.py();
-        let engine = &self.engine.get().engine;
-        let found = bytes(url).and_then(|raw| {
-            with_scratch(|scratch| match engine.run_full(raw, scratch) {
-                Outcome::Done => Some(self.result(url, scratch)),
-                _ => None,
-            })
-        });
-        found.unwrap_or_else(|| self.canonicalize.bind(py).call1((url,)))
+        let result = |scratch: &Scratch| self.result(url, scratch);
+        match self.found(url, engine::Engine::run_full, result)? {
+            Some(result) => Ok(result),
+            None => self.canonicalize.bind(url.py()).call1((url,)),
+        }
     }
 }
 
+type Run = fn(&engine::Engine, &[u8], &mut Scratch) -> Outcome;
+
 impl Door {
+    /// What is made of a result, None where Python has to give it. An odd host is asked for, and
+    /// then it goes on here.
+    fn found<T>(
+        &self,
+        url: &Bound<'_, PyAny>,
+        run: Run,
+        make: impl Fn(&Scratch) -> PyResult<T>,
+    ) -> PyResult<Option<T>> {
+        let Some(raw) = bytes(url) else { return Ok(None) };
+        with_scratch(|scratch| {
+            loop {
+                match run(self.plan(), raw, scratch) {
+                    Outcome::Done => return make(scratch).map(Some),
+                    Outcome::HandBack if self.learns(url.py(), scratch)? => {}
+                    _ => return Ok(None),
+                }
+            }
+        })
+    }
+
+    /// Each turn knows a host more than the one before; a URL has only a few.
+    fn learns(&self, py: Python<'_>, scratch: &Scratch) -> PyResult<bool> {
+        let Some(odd) = self.plan().odd_host(scratch) else { return Ok(false) };
+        let written = self.host.bind(py).call1((PyBytes::new(py, odd),))?;
+        Ok(self.plan().learn(odd, written.cast::<PyString>()?.to_str()?.as_bytes()))
+    }
+
     pub fn plan(&self) -> &engine::Engine {
         &self.engine.get().engine
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use crate::names::{Names, with_name};
+use crate::names::{Names, with_name, with_small};
 use crate::parts::{Parts, Piece};
 use crate::sites::Site;
 use crate::triplets;
@@ -29,7 +29,7 @@ impl Drop {
         }
         let groups = self.complete_groups(&parts.query, text);
         parts.query.retain(|piece| {
-            with_name(piece.name(text), |name| {
+            named(piece, text, |name| {
                 let grouped = groups.iter().any(|group| group.iter().any(|one| **one == *name));
                 let is_kept =
                     || self.keep.has(name) || here.clone().any(|site| site.keep.has(name));
@@ -55,7 +55,10 @@ impl Drop {
         let mut complete = Vec::new();
         for group in &self.together {
             let is_there = |wanted: &[u8]| {
-                query.iter().any(|piece| with_name(piece.name(text), |name| name == wanted))
+                query.iter().any(|piece| {
+                    (piece.has_percent || piece.name(text).len() == wanted.len())
+                        && named(piece, text, |name| name == wanted)
+                })
             };
             if group.iter().all(|wanted| is_there(wanted)) {
                 complete.push(group.as_slice());
@@ -63,6 +66,12 @@ impl Drop {
         }
         complete
     }
+}
+
+/// Asks something of a piece's name as lists see it.
+fn named<T>(piece: &Piece, text: &[u8], ask: impl FnOnce(&[u8]) -> T) -> T {
+    let name = piece.name(text);
+    if piece.has_percent { with_name(name, ask) } else { with_small(name, ask) }
 }
 
 /// The lists of `query.pagination`.

@@ -22,7 +22,7 @@ pub fn target(
     let found = desk.found.clone();
     for site in tables.sites.of(&found, &parts.path) {
         let Some(spelled) = spelled(parts, &desk.text, site) else { continue };
-        match scan::read(&spelled, &mut desk.text, inner) {
+        match scan::read(&spelled, &tables.hosts, desk, inner) {
             Ok(()) => return Ok(true),
             Err(Stop::HandBack) => return Err(Stop::HandBack),
             Err(Stop::Refused(_)) => {}

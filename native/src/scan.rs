@@ -1,17 +1,19 @@
 //! Reads a plain URL as browsers do, each byte once (C1, C2). What is not plain is handed back:
-//! a host it cannot prove to be a name, tabs and newlines where they matter, another number of slashes.
+//! an odd host, tabs and newlines where they matter, another number of slashes.
 
-use crate::host;
+use crate::authority;
+use crate::hosts::Hosts;
+use crate::operations::Desk;
 use crate::outcome::{Code, Stop};
-use crate::parts::{CREDENTIALS, ODD, PERCENT, Parts, Piece, SEMICOLON, Scheme};
+use crate::parts::{ODD, PERCENT, Parts, Piece, SEMICOLON, Scheme};
 use crate::path;
 
 pub const LIMIT: usize = 64 * 1024;
 /// A text of this length stays under the limit even if every byte of it becomes a triplet.
-const SURELY_SHORT: usize = LIMIT / 3 - ROOM;
+pub const SURELY_SHORT: usize = LIMIT / 3 - ROOM;
 /// For what parsing may add elsewhere, and for credentials as they are written.
 const ROOM: usize = 4096;
-const LONGEST_CREDENTIALS: usize = ROOM / 4;
+const _: () = assert!(ROOM >= 4 * authority::LONGEST_CREDENTIALS);
 
 const SLASH: u16 = 1;
 /// Behind a slash it makes a path odd: this bit is SLASH, moved by one.
@@ -53,8 +55,8 @@ const fn with(mut table: [u16; 256], bytes: &[u8], bits: u16) -> [u16; 256] {
     table
 }
 
-/// The parts of an absolute http or https URL. `text` takes its pieces and its fragment.
-pub fn read(raw: &[u8], text: &mut Vec<u8>, parts: &mut Parts) -> Result<(), Stop> {
+/// The parts of an absolute http or https URL. The desk takes its pieces and its fragment.
+pub fn read(raw: &[u8], hosts: &Hosts, desk: &mut Desk, parts: &mut Parts) -> Result<(), Stop> {
     if raw.len() > SURELY_SHORT {
         check_length(raw)?;
     }
@@ -64,7 +66,8 @@ pub fn read(raw: &[u8], text: &mut Vec<u8>, parts: &mut Parts) -> Result<(), Sto
     parts.flags = 0;
     parts.fragment_note = None;
     parts.page = None;
-    let rest = authority(rest, parts)?;
+    let rest = authority::read(rest, hosts, &mut desk.odd_host, parts)?;
+    let text = &mut desk.text;
     let rest = read_path(rest, parts);
     let rest = read_query(rest, text, parts);
     read_fragment(rest, text, parts);
@@ -124,63 +127,6 @@ fn without_scheme(bare: &[u8]) -> Stop {
 
 fn is_scheme_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
-}
-
-/// Host and port; what stands behind them.
-fn authority<'a>(rest: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], Stop> {
-    let end = host::read(rest, &mut parts.host);
-    let behind = match rest.get(end) {
-        None | Some(b'/' | b'\\' | b'?' | b'#') => Some((None, end)),
-        Some(b':') => port(rest, end + 1)?,
-        _ => None,
-    };
-    let Some((port, end)) = behind else {
-        let rest = behind_credentials(rest, parts)?;
-        return authority(rest, parts);
-    };
-    if !host::is_kept(&parts.host) {
-        return Err(Stop::HandBack);
-    }
-    if let Some(port) = port {
-        let port = u16::try_from(port).map_err(|_| Stop::Refused(Code::Port))?;
-        parts.port = Some(port).filter(|_| parts.scheme.default_port() != Some(port));
-    } else {
-        parts.port = None;
-    }
-    Ok(&rest[end..])
-}
-
-type Port = (Option<u32>, usize);
-
-/// The number up to the end of the authority, None where something else stands there.
-fn port(rest: &[u8], start: usize) -> Result<Option<Port>, Stop> {
-    let mut end = start;
-    let mut number = 0u32;
-    while let Some(digit) = rest.get(end).filter(|byte| byte.is_ascii_digit()) {
-        number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
-        end += 1;
-    }
-    match rest.get(end) {
-        None | Some(b'/' | b'\\' | b'?' | b'#') => {
-            Ok(Some((Some(number).filter(|_| end > start), end)))
-        }
-        _ => Ok(None),
-    }
-}
-
-fn behind_credentials<'a>(rest: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], Stop> {
-    let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
-    let end = rest.iter().position(ends).unwrap_or(rest.len());
-    let at = rest[..end].iter().rposition(|&byte| byte == b'@').ok_or(Stop::HandBack)?;
-    let credentials = &rest[..at];
-    let is_odd = credentials.iter().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r'));
-    if is_odd || credentials.len() > LONGEST_CREDENTIALS {
-        return Err(Stop::HandBack);
-    }
-    if !credentials.is_empty() && credentials != b":" {
-        parts.flags |= CREDENTIALS;
-    }
-    Ok(&rest[at + 1..])
 }
 
 /// The path, its dot segments resolved; what stands behind it.

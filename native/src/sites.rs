@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::data::{field, text, texts};
-use crate::hashing::{Map, Marks};
+use crate::hashing::{Map, Set};
+use crate::host;
 use crate::names::Names;
 use crate::suffixes::Suffixes;
 
@@ -26,7 +27,7 @@ pub struct Sites {
     by_host: Map<Vec<u16>>,
     by_name: Map<Vec<u16>>,
     /// Of each table a label that its hosts have: a host without any falls under no table.
-    telling: Marks,
+    telling: Set,
     deepest: usize,
 }
 
@@ -45,12 +46,12 @@ impl Sites {
 
     fn add(&mut self, host: &str, place: u16) {
         if let Some(name) = host.strip_suffix(".*") {
-            self.telling.set(name.as_bytes());
+            self.telling.insert(name.as_bytes().into());
             self.by_name.entry(name.as_bytes().into()).or_default().push(place);
         } else {
             let labels = host.rsplit_once('.').map_or(host, |(labels, _)| labels);
-            let longest = labels.split('.').max_by_key(|label| label.len()).unwrap_or(host);
-            self.telling.set(longest.as_bytes());
+            let longest = labels.rsplit('.').max_by_key(|label| label.len()).unwrap_or(host);
+            self.telling.insert(longest.as_bytes().into());
             self.deepest = self.deepest.max(host.matches('.').count() + 1);
             self.by_host.entry(host.as_bytes().into()).or_default().push(place);
         }
@@ -59,10 +60,10 @@ impl Sites {
     /// The tables of a host, the most specific first, put into `found`.
     pub fn find(&self, host: &[u8], suffixes: &Suffixes, found: &mut Vec<u16>) {
         found.clear();
-        let labels = host.split(|&byte| byte == b'.');
-        if !labels.clone().any(|label| self.telling.may_have(label)) {
+        if !self.may_know(host) {
             return;
         }
+        let labels = host.split(|&byte| byte == b'.');
         let count = labels.clone().count();
         let mut start = 0;
         for (i, label) in labels.enumerate() {
@@ -80,6 +81,25 @@ impl Sites {
                 found.extend(named);
             }
         }
+    }
+
+    /// Has the host a telling label? All its dots are looked for at once: to guess where each label
+    /// ends would take longer.
+    fn may_know(&self, host: &[u8]) -> bool {
+        if host.len() > host::SHORT {
+            return true;
+        }
+        let mut dots = host::places(host, b'.');
+        let mut start = 0;
+        while dots != 0 {
+            let end = dots.trailing_zeros() as usize;
+            if self.telling.contains(&host[start..end]) {
+                return true;
+            }
+            start = end + 1;
+            dots &= dots - 1;
+        }
+        self.telling.contains(&host[start..])
     }
 
     /// Those of the tables found whose path is the path's beginning.

@@ -139,6 +139,24 @@ def test_what_a_keep_names_is_no_part_of_a_group_that_goes(tmp_path: Path) -> No
     assert policy.canonicalize("http://kept.example/?a=1&b=2").url == "http://kept.example/?a=1&b=2"
 
 
+def test_a_site_has_as_many_labels_as_it_likes(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    head = 'name = "mine"\nversion = 1\n[[site]]\nhost = "a.b.c.d.e.f.g.h.example"\n'
+    file.write_text(head + 'drop = ["x"]\n')
+    policy = Policy.load(file)
+    for host in ("a.b.c.d.e.f.g.h.example", "z.a.b.c.d.e.f.g.h.example"):
+        assert policy.canonicalize(f"http://{host}/?x=1").url == f"http://{host}/"
+    assert policy.canonicalize("http://b.c.d.e.f.g.h.example/?x=1").url[-4:] == "?x=1"
+
+
+def test_the_first_page_parameter_is_noted_even_if_its_name_is_empty(tmp_path: Path) -> None:
+    """C20."""
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "mine"\nversion = 1\n[query]\npagination = ["*"]\n')
+    noted = Policy.load(file).canonicalize("http://h.example/a?=1&page=2").notes["pagination"]
+    assert noted == {"paginated": True, "page_param": "", "total_pages": None}
+
+
 @pytest.mark.parametrize(
     ("rules", "ends"),
     [

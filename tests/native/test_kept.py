@@ -83,6 +83,29 @@ BACK = {
 }
 
 
+@pytest.mark.parametrize(
+    "host", ["bücher.example", "XN--bcher-kva.example", "www.пример.рф", "0x7f.1", "ex%61mple.com"]
+)
+@pytest.mark.parametrize("name", sorted(set(builtin_names()) - {"tk"}))
+def test_an_odd_host_is_asked_for_once_and_then_known(name: str, host: str) -> None:
+    python, policy = Policy.load(name, engine="python"), Policy.load(name, engine="native")
+    outcome = policy.compiled.plan.outcome
+    assert outcome(f"https://{host}/a") == "handed back"
+    for path in ("a", "b?x=1"):
+        url = f"https://u:p@{host}:8080/{path}"
+        assert policy.canonicalize(url) == python.canonicalize(url)
+        assert policy.key(url) == python.key(url)
+        assert outcome(url) == "done"
+    assert outcome(f"https://{host}x/") == "handed back"
+
+
+def test_more_odd_hosts_than_are_remembered_change_no_result() -> None:
+    python, policy = Policy.load("news", engine="python"), Policy.load("news", engine="native")
+    for number in range(5_000):
+        url = f"https://www.bücher{number}.example/"
+        assert policy.key(url) == python.key(url)
+
+
 @pytest.mark.parametrize("kind", BACK)
 def test_what_it_cannot_prove_goes_back(kind: str, engine: NativeEngine) -> None:
     assert engine.plan.outcome(BACK[kind]) == "handed back"

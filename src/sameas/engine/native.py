@@ -10,7 +10,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from sameas.engine.parse import parse, read
 from sameas.engine.python import PythonEngine
+from sameas.errors import InvalidURL
 from sameas.plan import suffixes, unicode14
 from sameas.plan.plan import SEMANTICS, Plan
 from sameas.types import Canonical
@@ -32,7 +34,13 @@ class NativeEngine:
 
         self.plan = sameas_native.Engine(as_json(plan))
         door = sameas_native.Door(
-            self.plan, truth.key, truth.canonicalize, Canonical, truth.policy, truth.fingerprint
+            self.plan,
+            truth.key,
+            truth.canonicalize,
+            written_host,
+            Canonical,
+            truth.policy,
+            truth.fingerprint,
         )
         self.key: Callable[[str | bytes], str] = door.key
         self.canonicalize: Callable[[str | bytes], Canonical] = door.canonicalize
@@ -65,6 +73,16 @@ class NativeEngine:
 
         found: dict[str, Any] = sameas_native.column(self.plan, *capsules, wanted, binary, threads)
         return found
+
+
+def written_host(spelled: bytes) -> str:
+    """How browsers write a host that is not plain; empty where they refuse it, or where it is not
+    a host alone."""
+    try:
+        parts = parse(f"http://{read(spelled)}/")
+    except InvalidURL:
+        return ""
+    return parts.host if parts.url() == f"http://{parts.host}/" and not parts.flags else ""
 
 
 def as_json(plan: Plan) -> str:
