@@ -72,6 +72,7 @@ bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers;
 	$(BIN)/python -m bench.feeds
 	$(BIN)/python -m bench.store
 	$(BIN)/python -m bench.resolve
+	$(BIN)/python -m bench.files $(if $(FILE),--input $(FILE))
 
 docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
 	$(BIN)/python tools/policy_pages.py

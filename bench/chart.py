@@ -16,7 +16,7 @@ _WIDTH = 860
 _LEFT, _RIGHT = 258, 76
 _TOP, _ROW, _BAR = 112, 27, 15
 _BOTTOM = 40
-_STYLE = """
+STYLE = """
   .card { fill: #ffffff; stroke: #d8dee4 }
   text { font-family: system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif;
          font-size: 13px; fill: #1f2328 }
@@ -71,8 +71,8 @@ def draw(chart: Chart) -> str:
     most = max(bar.most for bar in bars)
     below = next((i for i, bar in enumerate(bars) if bar.value >= chart.mark), 0) * _ROW
     body = [
-        _text(28, 40, chart.title, "title"),
-        _text(28, 62, chart.subtitle, "quiet"),
+        words(28, 40, chart.title, "title"),
+        words(28, 62, chart.subtitle, "quiet"),
         *_legend(chart.kinds),
         *_grid(most, height, chart.unit),
         *(line for i, bar in enumerate(bars) for line in _bar(bar, _TOP + i * _ROW, most)),
@@ -85,14 +85,14 @@ def draw(chart: Chart) -> str:
         f'width="{_WIDTH}" height="{height}" role="img" aria-labelledby="title what">\n'
         f'<title id="title">{escape(chart.title)}</title>\n'
         f'<desc id="what">{escape(what)}</desc>\n'
-        f"<style>{_STYLE}</style>\n"
+        f"<style>{STYLE}</style>\n"
         f'<rect class="card" x="0.5" y="0.5" width="{_WIDTH - 1}" height="{height - 1}" rx="8"/>\n'
         + "\n".join(body)
         + "\n</svg>\n"
     )
 
 
-def _step(most: float) -> float:
+def step(most: float) -> float:
     """A round distance between grid lines, about six of them."""
     rough = most / 6
     power = 10.0 ** floor(log10(rough))
@@ -107,7 +107,7 @@ def _line(style: str, x: float, top: float, foot: float) -> str:
     return f'<line class="{style}" x1="{x}" y1="{top}" x2="{x}" y2="{foot}"/>'
 
 
-def _text(x: float, y: float, text: str, style: str, anchor: str = "start") -> str:
+def words(x: float, y: float, text: str, style: str, anchor: str = "start") -> str:
     return f'<text class="{style}" x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
@@ -116,7 +116,7 @@ def _legend(kinds: Sequence[tuple[str, str]]) -> list[str]:
     x = 28.0
     for kind, name in kinds:
         lines.append(f'<rect class="{kind}" x="{x}" y="79" width="11" height="11" rx="2"/>')
-        lines.append(_text(x + 17, 89, name, "quiet"))
+        lines.append(words(x + 17, 89, name, "quiet"))
         x += 17 + 5.7 * len(name) + 28
     return lines
 
@@ -124,13 +124,13 @@ def _legend(kinds: Sequence[tuple[str, str]]) -> list[str]:
 def _grid(most: float, height: int, unit: str) -> list[str]:
     lines = []
     foot = height - _BOTTOM + 2
-    step = _step(most)
-    last = int(most // step)
+    apart = step(most)
+    last = int(most // apart)
     for i in range(last + 1):
-        x = _x(i * step, most)
-        label = f"{i * step:g} {unit}" if i == last else f"{i * step:g}"
+        x = _x(i * apart, most)
+        label = f"{i * apart:g} {unit}" if i == last else f"{i * apart:g}"
         lines.append(_line("grid", x, _TOP - 8, foot))
-        lines.append(_text(x, foot + 18, label, "quiet value", "middle"))
+        lines.append(words(x, foot + 18, label, "quiet value", "middle"))
     return lines
 
 
@@ -139,9 +139,9 @@ def _bar(bar: Bar, y: int, most: float) -> list[str]:
     middle = y + _BAR / 2
     strong = " strong" if bar.kind == "ours" else ""
     return [
-        _text(_LEFT - 12, middle + 4.5, bar.name, f"name{strong}", "end"),
+        words(_LEFT - 12, middle + 4.5, bar.name, f"name{strong}", "end"),
         f'<line class="reach" x1="{_LEFT}" y1="{middle}" x2="{reach}" y2="{middle}"/>',
         f'<rect class="{bar.kind}" x="{_LEFT}" y="{y}" width="{max(1.5, end - _LEFT):.1f}" '
         f'height="{_BAR}" rx="2"/>',
-        _text(max(end, reach) + 8, middle + 4.5, figure(bar.value), f"value{strong}"),
+        words(max(end, reach) + 8, middle + 4.5, figure(bar.value), f"value{strong}"),
     ]

@@ -92,6 +92,7 @@ pub enum Value<'a> {
 /// What will be asked of a result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
+    Url,
     Key,
     /// Url and form too.
     Texts,
@@ -129,6 +130,11 @@ impl Engine {
     /// is a plan this crate does not know.
     pub fn new(plan_json: &str) -> Result<Engine, String> {
         Plan::new(plan_json).map(|plan| Engine { plan })
+    }
+
+    /// The url alone.
+    pub fn run_url(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        outcome(self.compared(url, scratch, Wanted::Url))
     }
 
     /// The key alone.
@@ -194,6 +200,9 @@ impl Engine {
         match &self.plan.tk {
             Some(tk) => tk.run(url, &mut s.tk, &mut s.url)?,
             None => self.settled(url, s, wanted)?,
+        }
+        if wanted == Wanted::Url {
+            return Ok(());
         }
         if !s.form_is_url {
             if wanted == Wanted::Notes {

@@ -36,7 +36,7 @@ impl Given {
 type Answer = fn(&Engine, &[u8], &mut Scratch, &mut Vec<u8>) -> bool;
 
 fn url(engine: &Engine, line: &[u8], scratch: &mut Scratch, out: &mut Vec<u8>) -> bool {
-    let done = engine.run(line, scratch) == Outcome::Done && stays_one_line(scratch.url());
+    let done = engine.run_url(line, scratch) == Outcome::Done && stays_one_line(scratch.url());
     if done {
         out.extend_from_slice(scratch.url().as_bytes());
     }
@@ -44,7 +44,7 @@ fn url(engine: &Engine, line: &[u8], scratch: &mut Scratch, out: &mut Vec<u8>) -
 }
 
 fn key(engine: &Engine, line: &[u8], scratch: &mut Scratch, out: &mut Vec<u8>) -> bool {
-    let done = engine.run(line, scratch) == Outcome::Done;
+    let done = engine.run_key(line, scratch) == Outcome::Done;
     out.extend_from_slice(&if done { scratch.key() } else { [0; 32] });
     done
 }

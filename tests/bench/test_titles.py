@@ -49,12 +49,9 @@ def test_the_verdicts_follow_from_the_figures() -> None:
     slower = [replace(r, processor=r.processor * 3, wall=r.wall * 3) for r in READINGS[:2]]
     assert _verdicts(slower[:1] + READINGS[1:]) == [False, False, True, False, True, True]
     assert _verdicts(READINGS[:1] + slower[1:] + READINGS[2:])[2] is False
-    slower = [
-        replace(READINGS[4], processor=4.4),
-        *READINGS[5:6],
-        replace(READINGS[6], processor=36.1),
-    ]
-    assert _verdicts(READINGS[:4] + slower) == [True, True, True, True, False, False]
+    longer, most = replace(READINGS[4], processor=4.4), replace(READINGS[6], processor=36.1)
+    changed = [*READINGS[:4], longer, READINGS[5], most, *READINGS[7:]]
+    assert _verdicts(changed) == [True, True, True, True, False, False]
 
 
 @needed
