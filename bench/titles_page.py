@@ -85,7 +85,7 @@ def page(run: Run) -> str:
             "This page is written by the command below, and by nobody's hand.\n",
             table(("", ""), facts),
             "## What is claimed\n",
-            "".join(_verdict(claim, run.readings) for claim in CLAIMS),
+            "".join(_verdict(claim, run.readings) for claim in CLAIMS) + _finished(run.readings),
             "## What was measured\n",
             _measured(run),
             "## How it is measured\n",
@@ -103,6 +103,14 @@ def _verdict(claim: Claim, readings: Sequence[Reading]) -> str:
     return (
         f"- {claim.words[0].upper()}{claim.words[1:]}: {verdict}, {figure(a)} s against "
         f"{figure(b)} s, {times}.\n"
+    )
+
+
+def _finished(readings: Sequence[Reading]) -> str:
+    most = max((r for r in readings if r.who == OURS), key=lambda r: (r.size, r.processor))
+    return (
+        f"- The longest of all, {most.size:,} headlines in {most.sample}, finishes: "
+        f"{figure(most.wall)} s on the clock, {figure(most.processor)} s of processor time.\n"
     )
 
 

@@ -92,7 +92,6 @@ pub enum Value<'a> {
 /// What will be asked of a result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// Neither form nor key.
     Url,
     Key,
     /// Url and form too.
@@ -133,6 +132,11 @@ impl Engine {
         Plan::new(plan_json).map(|plan| Engine { plan })
     }
 
+    /// The url alone.
+    pub fn run_url(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
+        outcome(self.compared(url, scratch, Wanted::Url))
+    }
+
     /// The key alone.
     pub fn run_key(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
         outcome(self.compared(url, scratch, Wanted::Key))
@@ -141,11 +145,6 @@ impl Engine {
     /// Url, form and key.
     pub fn run(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
         outcome(self.compared(url, scratch, Wanted::Texts))
-    }
-
-    /// The url alone, for who asks for nothing else.
-    pub fn run_url(&self, url: &[u8], scratch: &mut Scratch) -> Outcome {
-        outcome(self.compared(url, scratch, Wanted::Url))
     }
 
     /// Url, form and key, with notes and flags.

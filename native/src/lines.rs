@@ -44,7 +44,7 @@ fn url(engine: &Engine, line: &[u8], scratch: &mut Scratch, out: &mut Vec<u8>) -
 }
 
 fn key(engine: &Engine, line: &[u8], scratch: &mut Scratch, out: &mut Vec<u8>) -> bool {
-    let done = engine.run(line, scratch) == Outcome::Done;
+    let done = engine.run_key(line, scratch) == Outcome::Done;
     out.extend_from_slice(&if done { scratch.key() } else { [0; 32] });
     done
 }

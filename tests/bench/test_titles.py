@@ -19,7 +19,7 @@ from bench.titles_page import Reading, Run, page
 
 from bench import titles
 from sameas.dedupe import find_duplicates
-from tests.dedupe.kernels import where_built
+from tests.native.wheel import needed
 
 READINGS = [
     Reading(who, sample, size, seconds, seconds * 1.1, seconds, 100, True, 7)
@@ -31,13 +31,16 @@ READINGS = [
         ("sameas", "templated", 50, 4.0),
         ("sameas, NumPy", "templated", 50, 6.5),
         ("sameas", "random", 200, 34.0),
+        ("sameas", "ten languages", 1000, 70.0),
+        ("sameas", "one language", 1000, 140.0),
     ]
 ]
 
 
 def _verdicts(readings: list[Reading]) -> list[bool]:
     text = page(Run("2026-11-19", "make bench", {"cores": "2"}, 1, readings))
-    lines = [line for line in text.splitlines() if line.startswith("- ")]
+    *lines, last = [line for line in text.splitlines() if line.startswith("- ")]
+    assert "1,000 headlines in one language, finishes: 140 s on the clock" in last
     return ["**holds**" in line for line in lines]
 
 
@@ -46,15 +49,12 @@ def test_the_verdicts_follow_from_the_figures() -> None:
     slower = [replace(r, processor=r.processor * 3, wall=r.wall * 3) for r in READINGS[:2]]
     assert _verdicts(slower[:1] + READINGS[1:]) == [False, False, True, False, True, True]
     assert _verdicts(READINGS[:1] + slower[1:] + READINGS[2:])[2] is False
-    slower = [
-        replace(READINGS[4], processor=4.4),
-        *READINGS[5:6],
-        replace(READINGS[6], processor=36.1),
-    ]
-    assert _verdicts(READINGS[:4] + slower) == [True, True, True, True, False, False]
+    longer, most = replace(READINGS[4], processor=4.4), replace(READINGS[6], processor=36.1)
+    changed = [*READINGS[:4], longer, READINGS[5], most, *READINGS[7:]]
+    assert _verdicts(changed) == [True, True, True, True, False, False]
 
 
-@where_built
+@needed
 def test_a_run_measures_in_processes_of_their_own_and_writes_its_page(tmp_path: Path) -> None:
     given = ["--size", "60", "--million", "100", "--rounds", "1", "--out", str(tmp_path)]
     assert titles.main(given) == 0

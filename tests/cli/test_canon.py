@@ -159,7 +159,6 @@ def test_tk_keeps_one_line_a_url_and_is_utf_8_in_every_locale():
         (("--inptu", "links.txt"), "No such option"),
         (("--format", "xml", "--input", "links.txt"), "'xml' is not one of"),
         (("--engine", "rust", GOOD), "'rust' is not one of"),
-        (("--engine", "native", GOOD), "no native engine"),
         (("--policy", "nwes", GOOD), "did you mean news?"),
         (("--overrides", "none.json", GOOD), "none.json: cannot be read"),
         (("--input", "none.txt"), "none.txt: there is no such file"),
@@ -180,6 +179,13 @@ def test_wrong_usage_and_configuration_end_with_2(
     ended = in_process("canon", *args)
     assert (ended.status, ended.out) == (2, "")
     assert told in ended.err
+
+
+def test_an_engine_that_cannot_be_used_ends_with_2(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sameas.engine.native.why_not", lambda: "it is not installed")
+    ended = in_process("canon", "--engine", "native", GOOD)
+    assert (ended.status, ended.out) == (2, "")
+    assert "the native engine cannot be used: it is not installed" in ended.err
 
 
 def test_a_file_that_breaks_in_the_middle_keeps_what_was_done_and_says_so(tmp_path: Path):

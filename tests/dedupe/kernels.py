@@ -1,25 +1,21 @@
-"""Every kernel that finds pairs of titles, each tried in the same way.
-
-The compiled one is tried where it is built; where there is no toolchain, `make` says so.
-"""
+"""Every kernel that finds pairs of titles, each tried in the same way; the compiled one where it is
+built."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 
 import pytest
 
 from sameas.dedupe import plain, similar
+from tests.native.wheel import MISSING, needed
 
-BUILT = find_spec("sameas_native") is not None
-compiled = import_module("sameas.dedupe.compiled") if BUILT else None
-where_built = pytest.mark.skipif(not BUILT, reason="NOT RUN: the native kernel is not built")
+compiled = None if MISSING else import_module("sameas.dedupe.compiled")
 each_kernel = pytest.mark.parametrize(
     "kernel",
     [
-        pytest.param(compiled, id="native", marks=where_built),
+        pytest.param(compiled, id="native", marks=needed),
         pytest.param(similar, id="numpy"),
         pytest.param(plain, id="plain"),
     ],

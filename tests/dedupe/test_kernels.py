@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from sameas.dedupe import by_title, find_duplicates, plain, similar
 from sameas.dedupe.by_title import comparable
-from tests.dedupe.kernels import FASTEST, compiled, each_kernel, where_built
+from tests.dedupe.kernels import FASTEST, compiled, each_kernel
+from tests.native.wheel import needed
 
 if compiled:
     from sameas_native import Titles
@@ -142,7 +143,7 @@ def test_titles_that_are_connected_already_are_not_asked_again(
     assert len(asked) == len(TEMPLATED) - 1
 
 
-@where_built
+@needed
 @pytest.mark.parametrize("code", ["en", "hi", "zh"])
 def test_the_compiled_kernel_offers_what_the_others_do(code: str) -> None:
     """Both end with the same question: is the Indel distance small enough?"""
@@ -150,7 +151,7 @@ def test_the_compiled_kernel_offers_what_the_others_do(code: str) -> None:
     assert offered(compiled, titles) == offered(similar, titles)
 
 
-@where_built
+@needed
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_the_compiled_kernel_gives_the_same_pairs_on_any_number_of_cores(threads: int) -> None:
     titles = [*TEMPLATED, *headlines_of("en", 3000)]
@@ -158,7 +159,7 @@ def test_the_compiled_kernel_gives_the_same_pairs_on_any_number_of_cores(threads
     assert pieces(titles, threads) == pieces(titles, 1)
 
 
-@where_built
+@needed
 def test_the_compiled_kernel_stops_at_a_row_when_it_has_many_pairs() -> None:
     [first, *others] = pieces(TEMPLATED, 2)
     done, pairs = first
@@ -167,14 +168,14 @@ def test_the_compiled_kernel_stops_at_a_row_when_it_has_many_pairs() -> None:
     assert [done for done, _ in others][-1] == 500
 
 
-@where_built
+@needed
 def test_the_compiled_kernel_leaves_out_what_is_connected_already() -> None:
     titles = Titles(TEMPLATED)
     assert titles.near(0, array("q", [7] * 500)) == (500, [])
     assert len(titles.near(498, array("q", range(500)))[1]) == 1
 
 
-@where_built
+@needed
 def test_the_compiled_kernel_refuses_what_it_would_misread() -> None:
     with pytest.raises(ValueError, match="shortest first"):
         Titles(["long", "a"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -119,3 +121,19 @@ def test_more_keys_than_memory_are_put_on_disk(
         keys.reached(Tally())
         assert keys.find() == (count // 2, count // 2)
         assert [begin for begin, _ in keys.gone()] == list(range(2, count + 1, 2))
+
+
+def test_an_interrupt_while_duplicates_are_found_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_FIND", "SELECT count(*) FROM range(1000000) a, range(1000000) b")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    soon = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        with spilled(tmp_path / "keys.duckdb", MEMORY, RUN) as keys:
+            soon.start()
+            with pytest.raises(KeyboardInterrupt):
+                keys.find()
+    finally:
+        soon.cancel()
+        signal.signal(signal.SIGINT, before)

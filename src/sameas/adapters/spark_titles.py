@@ -38,10 +38,10 @@ class Block(NamedTuple):
 
 @dataclass
 class Blocks:
-    """All blocks, and where the titles of a length go: to the first one, and how many there are."""
+    """All blocks, and to which one the first titles of a length go."""
 
     blocks: list[Block]
-    homes: list[tuple[bytes, int, int, int]]
+    homes: list[tuple[bytes, int, int]]
 
     def tasks(self) -> Iterator[tuple[int, int]]:
         """The pairs of blocks in which a ratio of 0.85 is possible, the shorter one first."""
@@ -54,7 +54,7 @@ class Blocks:
 
 def blocks_of(counts: Iterable[tuple[bytes, int, int]], size: int) -> Blocks:
     """Languages and lengths with how many titles they have, in order, cut into blocks. A length
-    that has more than a block of its own is dealt out to several."""
+    that has too many for one block has several, filled in the order of the titles."""
     found = Blocks([], [])
     room = 0
     for spoken, length, count in counts:
@@ -68,7 +68,7 @@ def blocks_of(counts: Iterable[tuple[bytes, int, int]], size: int) -> Blocks:
             start = last.number
             found.blocks[-1] = last._replace(longest=length)
             room -= count
-        found.homes.append((spoken, length, start, parts))
+        found.homes.append((spoken, length, start))
     return found
 
 
@@ -130,14 +130,15 @@ def pairs(rows: DataFrame) -> DataFrame:
     blocks = blocks_of(((bytes(s), length, n) for s, length, n in counts), BLOCK)
     tasks = list(blocks.tasks())
     spark = rows.sparkSession
-    homes = spark.createDataFrame(blocks.homes, "spoken binary, length int, start int, parts int")
+    homes = spark.createDataFrame(blocks.homes, "spoken binary, length int, start int")
     roles = [(a, task, False) for task, (a, _) in enumerate(tasks)]
     roles += [(b, task, True) for task, (a, b) in enumerate(tasks) if a != b]
     sides = spark.createDataFrame(roles, "block int, task int, columns boolean")
-    block = F.col("start") + F.pmod(F.xxhash64("told"), F.col("parts"))
+    alike_in_length = Window.partitionBy("spoken", "length").orderBy("first")
+    part = F.floor((F.row_number().over(alike_in_length) - 1) / BLOCK).cast("int")
     return (
         titles.join(F.broadcast(homes), ["spoken", "length"])
-        .withColumn("block", block)
+        .withColumn("block", F.col("start") + part)
         .join(F.broadcast(sides), "block")
         .select("task", "columns", "told", "length", "first", "last")
         .repartition(max(1, min(len(tasks), _MOST_PARTITIONS)), "task")

@@ -8,6 +8,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 
+from sameas.engine.native import why_not
+
+if why := why_not():
+    raise ImportError(why)
+
 from sameas_native import Titles
 
 

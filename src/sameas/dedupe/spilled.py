@@ -24,6 +24,8 @@ _OWN = 200_000_000
 """Bytes for the program itself, its libraries and the rows at hand."""
 _FOR_A_THREAD = 500_000_000
 _FETCHED = 8192
+_INTERRUPTED = "Query interrupted"
+"""What DuckDB makes of Ctrl-C while it works."""
 
 _WORDS = ("k0", "k1", "k2", "k3")
 """A key as four numbers: no text to keep beside the row."""
@@ -189,6 +191,10 @@ def _told(path: Path) -> Iterator[None]:
         raise MissingExtra("--memory-limit", "duckdb") from None
     try:
         yield
+    except RuntimeError as error:
+        if str(error) == _INTERRUPTED:
+            raise KeyboardInterrupt from None
+        raise
     except duckdb.OutOfMemoryException as error:
         hint = "give more with --memory-limit, or make room on the disk"
         raise RecordsError(str(path), f"has no room: {_first_line(error)}", hint) from None
