@@ -265,6 +265,8 @@ def test_a_torn_parquet_file_leaves_nothing_under_the_name(tmp_path: Path) -> No
 
 def test_the_bar_is_on_a_terminal_alone(tmp_path: Path) -> None:
     file, out = _links(tmp_path, 60_000), tmp_path / "out.txt"
-    _, seen = on_terminal("dedupe", str(file), *LIMIT, "-o", str(out), streams="err")
-    assert "finding duplicates" in seen
+    for streams in ("err", "out err"):
+        _, seen = on_terminal("dedupe", str(file), *LIMIT, "-o", str(out), streams=streams)
+        assert "finding duplicates" in seen
+        assert "60,000 lines · " in seen
     assert "━" not in sameas("dedupe", str(file), *LIMIT, "-o", str(out)).err

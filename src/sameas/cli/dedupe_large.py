@@ -17,7 +17,7 @@ import sameas
 from sameas.cli.dedupe_said import left_out, not_compared, summary
 from sameas.cli.outputs import STDOUT
 from sameas.cli.progress import counted, watched
-from sameas.cli.terminal import say
+from sameas.cli.terminal import on_terminal, say
 from sameas.dedupe import quality
 from sameas.dedupe.spilled import Rows, Spilled, Tally, spilled
 from sameas.engine.lines import KEY_BYTES
@@ -104,7 +104,8 @@ def _read(large: Large, keys: Spilled) -> None:
         return
     source = large.table.blocks(large.column, RANKED_BY, _rank, keys.tally.after)
     rows = _Rows(large.policy, keys, source)
-    with watched(source) as (blocks, tell):
+    among_results = large.output == STDOUT and on_terminal()
+    with watched(source, among_results) as (blocks, tell):
         for block, end, settled in _with_ends(source, blocks):
             rows.take(block, end, tell)
             if settled and (rows.waiting >= _AT_ONCE or end == END):
