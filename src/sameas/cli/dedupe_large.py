@@ -108,8 +108,10 @@ def _read(large: Large, keys: Spilled) -> None:
     with watched(source, among_results) as (blocks, tell):
         for block, end, settled in _with_ends(source, blocks):
             rows.take(block, end, tell)
-            if settled and (rows.waiting >= _AT_ONCE or end == END):
-                rows.put_down(end)
+            if rows.waiting >= _AT_ONCE or end == END:
+                rows.put_down()
+                if settled:
+                    rows.reached(end)
 
 
 def _with_ends(
@@ -193,14 +195,15 @@ class _Rows:
         else:
             self._tally.refused += 1
 
-    def put_down(self, end: int) -> None:
-        self._tally.after = end if end == END else end - 1
-        if self._held:
-            columns = zip(*self._held, strict=True)
-            self._keys.add(Rows(*(self._np.concatenate(column) for column in columns)))
-        self._keys.reached(replace(self._tally))
+    def put_down(self) -> None:
+        columns = zip(*self._held, strict=True)
+        self._keys.add(Rows(*(self._np.concatenate(column) for column in columns)))
         self._held.clear()
         self.waiting = 0
+
+    def reached(self, end: int) -> None:
+        self._tally.after = end if end == END else end - 1
+        self._keys.reached(replace(self._tally))
 
 
 def _drawn(gone: Iterator[Gone], drawn: Callable[[int, int], None], rows: int) -> Iterator[Gone]:
