@@ -234,6 +234,20 @@ def test_a_long_file_takes_no_more_memory_than_it_is_given(kind: str, tmp_path: 
     assert len((tmp_path / "out").read_text().splitlines()) == 10_000
 
 
+def test_a_limit_on_memory_is_kept_and_what_needs_more_is_told(tmp_path: Path) -> None:
+    small, large = tmp_path / "small.parquet", tmp_path / "large.parquet"
+    for file, size in ((small, 100), (large, 300 * MEGABYTE)):
+        pq.write_table(pa.table({"url": ["http://h/", "x" * size]}), file, compression="zstd")
+    out, limit = tmp_path / "out", ("--memory-limit", "400MB")
+    assert sameas(*asked(small, *limit)).lines == ["http://h/", ""]
+    ended = sameas(*asked(large, *limit, "-o", str(out)))
+    assert ended.status == 2
+    assert "malloc" in ended.err or "needs more" in ended.err
+    assert sorted(os.listdir(tmp_path)) == ["large.parquet", "small.parquet"]
+    assert sameas(*asked(large, "-o", str(out))).status == 1
+    assert out.read_text() == "http://h/\n\n"
+
+
 def test_the_bar_tells_rows_their_rate_and_the_share_that_is_read(tmp_path: Path) -> None:
     file = written(tmp_path, "txt", 40_000, lambda i: f"http://h/{i}")
     ended, seen = on_terminal(*asked(file, "-o", str(tmp_path / "out")), streams="out err")

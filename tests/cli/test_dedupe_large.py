@@ -154,12 +154,12 @@ def stopping(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     def stop(at: int) -> None:
         times = 0
 
-        def counted(rows: Any, end: int) -> None:
+        def counted(rows: Any) -> None:
             nonlocal times
             times += 1
             if times == at:
                 raise KeyboardInterrupt
-            put_down(rows, end)
+            put_down(rows)
 
         monkeypatch.setattr(dedupe_large._Rows, "put_down", counted)
 
@@ -194,6 +194,28 @@ def test_a_run_that_is_interrupted_is_gone_on_with(
     ]
     assert last.err.splitlines()[-len(totals) :] == totals
     assert sorted(os.listdir(tmp_path)) == [file.name, out.name]
+
+
+def test_rows_that_no_run_can_begin_at_are_not_kept_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopping: Callable[[int], None]
+) -> None:
+    """Between rows that are torn there may be lines that are read again, to the end of the file."""
+    file, most = tmp_path / "torn.csv", 0
+    lines = [f'{i},"http://h/{i % 70}\n' if i % 9 == 4 else f"{i},http://h/{i % 70}\n"
+             for i in range(3000)]  # fmt: skip
+    file.write_text("id,url\n" + "".join(lines))
+    take = dedupe_large._Rows.take
+
+    def taken(rows: Any, *given: Any) -> None:
+        nonlocal most
+        take(rows, *given)
+        most = max(most, rows.waiting)
+
+    monkeypatch.setattr(dedupe_large._Rows, "take", taken)
+    stopping(0)
+    found = in_process("dedupe", str(file), *LIMIT)
+    assert 64 <= most < 200
+    assert found.out == in_process("dedupe", str(file), "--by", "url").out
 
 
 @pytest.mark.parametrize("changed", ["input", "policy"])
@@ -265,6 +287,8 @@ def test_a_torn_parquet_file_leaves_nothing_under_the_name(tmp_path: Path) -> No
 
 def test_the_bar_is_on_a_terminal_alone(tmp_path: Path) -> None:
     file, out = _links(tmp_path, 60_000), tmp_path / "out.txt"
-    _, seen = on_terminal("dedupe", str(file), *LIMIT, "-o", str(out), streams="err")
-    assert "finding duplicates" in seen
+    for streams in ("err", "out err"):
+        _, seen = on_terminal("dedupe", str(file), *LIMIT, "-o", str(out), streams=streams)
+        assert "finding duplicates" in seen
+        assert "60,000 lines · " in seen
     assert "━" not in sameas("dedupe", str(file), *LIMIT, "-o", str(out)).err

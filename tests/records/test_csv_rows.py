@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sameas.errors import RecordsError
@@ -148,3 +148,19 @@ def test_a_file_that_cannot_be_used_is_told_before_any_row(
         csv_rows(io.BytesIO(data), column, "a.csv")
     assert error.value.place == place
     assert told in str(error.value)
+
+
+PIECES = st.lists(
+    st.sampled_from(['"', '""', ",", "a", "b c", "\n", "\r", "é", " ", '"a"', '"b,c"', "\n1,"]),
+    max_size=12,
+)
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(PIECES)
+def test_one_reader_for_many_rows_gives_what_one_for_each_gives(pieces: list[str]):
+    data = ("id,url\n" + "".join(pieces)).encode()
+    found = rows(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_SURE", -1)
+        assert found == rows(data)

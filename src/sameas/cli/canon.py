@@ -18,6 +18,7 @@ import typer
 import sameas
 from sameas.cli import canon_blocks
 from sameas.cli.canon_blocks import Rendered
+from sameas.cli.memory import kept_within
 from sameas.cli.options import (
     Engine,
     EngineName,
@@ -27,6 +28,7 @@ from sameas.cli.options import (
     PolicyName,
     examples,
     loaded,
+    memory_size,
 )
 from sameas.cli.outputs import STDOUT, check_apart, opened
 from sameas.cli.progress import watched
@@ -88,6 +90,16 @@ def canon(  # noqa: PLR0913, PLR0917 (its options)
     overrides: Overrides = None,
     engine: EngineName = Engine.auto,
     output: Output = None,
+    memory: Annotated[
+        int | None,
+        typer.Option(
+            "--memory-limit",
+            metavar="SIZE",
+            parser=memory_size,
+            help="The most memory to take, as in 1GB or 800MB. It does not grow with the file; "
+            "a row or page that needs more is told.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     if urls and input is not None:
@@ -97,16 +109,17 @@ def canon(  # noqa: PLR0913, PLR0917 (its options)
         ctx.fail(f"{unasked}give URLs or --input FILE (--input - for standard input)")
     if input is None and (column or format):
         ctx.fail("--column and --format go with --input")
-    check_apart({"FILE": None if input == STDIN else input, "--output": output})
+    check_apart({"--input": None if input == STDIN else input, "--output": output})
     chosen = loaded(policy, overrides, engine)
     rendered = canon_blocks.objects if as_json else canon_blocks.urls
     kind = format.value if format else ""
     task = Task(chosen, rendered, input, kind, column, output or STDOUT)
-    if task.can_go_on:
-        tally = _into_part(task, as_json)
-    else:
-        with _rows(urls, input, kind, column) as source, opened(task.output) as out:
-            tally = _write_all(task, source, out, Tally())
+    with kept_within(memory):
+        if task.can_go_on:
+            tally = _into_part(task, as_json)
+        else:
+            with _rows(urls, input, kind, column) as source, opened(task.output) as out:
+                tally = _write_all(task, source, out, Tally())
     if tally.refused and tally.rows > 1:
         say(f"sameas: {tally.refused:,} of {tally.rows:,} refused")
     raise typer.Exit(1 if tally.refused else 0)

@@ -17,7 +17,7 @@ import sameas
 from sameas.cli.dedupe_said import left_out, not_compared, summary
 from sameas.cli.outputs import STDOUT
 from sameas.cli.progress import counted, watched
-from sameas.cli.terminal import say
+from sameas.cli.terminal import on_terminal, say
 from sameas.dedupe import quality
 from sameas.dedupe.spilled import Rows, Spilled, Tally, spilled
 from sameas.engine.lines import KEY_BYTES
@@ -104,11 +104,14 @@ def _read(large: Large, keys: Spilled) -> None:
         return
     source = large.table.blocks(large.column, RANKED_BY, _rank, keys.tally.after)
     rows = _Rows(large.policy, keys, source)
-    with watched(source) as (blocks, tell):
+    among_results = large.output == STDOUT and on_terminal()
+    with watched(source, among_results) as (blocks, tell):
         for block, end, settled in _with_ends(source, blocks):
             rows.take(block, end, tell)
-            if settled and (rows.waiting >= _AT_ONCE or end == END):
-                rows.put_down(end)
+            if rows.waiting >= _AT_ONCE or end == END:
+                rows.put_down()
+                if settled:
+                    rows.reached(end)
 
 
 def _with_ends(
@@ -192,14 +195,15 @@ class _Rows:
         else:
             self._tally.refused += 1
 
-    def put_down(self, end: int) -> None:
-        self._tally.after = end if end == END else end - 1
-        if self._held:
-            columns = zip(*self._held, strict=True)
-            self._keys.add(Rows(*(self._np.concatenate(column) for column in columns)))
-        self._keys.reached(replace(self._tally))
+    def put_down(self) -> None:
+        columns = zip(*self._held, strict=True)
+        self._keys.add(Rows(*(self._np.concatenate(column) for column in columns)))
         self._held.clear()
         self.waiting = 0
+
+    def reached(self, end: int) -> None:
+        self._tally.after = end if end == END else end - 1
+        self._keys.reached(replace(self._tally))
 
 
 def _drawn(gone: Iterator[Gone], drawn: Callable[[int, int], None], rows: int) -> Iterator[Gone]:

@@ -114,7 +114,6 @@ MemoryLimit = Annotated[
         "--memory-limit",
         metavar="SIZE",
         parser=memory_size,
-        envvar="SAMEAS_MEMORY_LIMIT",
         help="The most memory to take, as in 1GB or 800MB: rows are put aside on disk.",
     ),
 ]

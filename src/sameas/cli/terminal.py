@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _HANGING = 4
+_AS_JSON = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def plain(text: str) -> str:
@@ -74,7 +75,7 @@ def show_json(data: Mapping[str, Any]) -> None:
 
 def json_line(data: Mapping[str, Any]) -> str:
     """One object on one line, in ASCII without control characters: safe for every reader."""
-    return json.dumps(data, separators=(",", ":")).replace("\x7f", "\\u007f")
+    return _AS_JSON(data).replace("\x7f", "\\u007f")
 
 
 def on_terminal() -> bool:

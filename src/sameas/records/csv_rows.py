@@ -21,6 +21,9 @@ _DELIMITERS = ",;\t"
 _MOST_TRIES = 4
 """How often a line may be read again as a part of another row: the cost stays linear."""
 
+_SURE = 100_000
+"""Bytes of a line in which no field is longer than the limit that Python's reader begins with."""
+
 _LINE_COSTS = 128
 """Bytes a line takes beside its text, so that a million empty ones count too."""
 
@@ -111,15 +114,16 @@ def _fields(row: list[str] | Refused, wanted: dict[str, int], width: int) -> Fie
 def _records(
     lines: Lines, delimiter: str, again: Held
 ) -> Iterator[tuple[int, list[str] | Refused]]:
+    single = _Single(delimiter)
     while True:
         if not again:
             line = next(lines, None)
             if line is None:
                 return
             number, text = line
-            if text is not None and b'"' not in text and b"\r" not in text:
-                fields = text.decode("utf-8", "surrogateescape").split(delimiter)
-                yield number, fields if text else []
+            fields = single.row(text)
+            if fields is not None:
+                yield number, fields
                 continue
             again.append(_Line(number, text))
         taken: list[_Line] = []
@@ -133,6 +137,36 @@ def _records(
             continue
         refused = too_long(LONGEST_ROW) if taken[0].text is None else None
         yield taken[0].number, refused or row
+
+
+class _Single:
+    """One reader for all rows that stand on a line each, which costs less than one for each row."""
+
+    def __init__(self, delimiter: str) -> None:
+        self._delimiter = delimiter
+        self._waiting: list[str] = []
+        self._reader = csv.reader(self, delimiter=delimiter, strict=True)
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if not self._waiting:
+            raise StopIteration
+        return self._waiting.pop()
+
+    def row(self, line: bytes | None) -> list[str] | None:
+        """The fields, None where the line may be more or less than one row."""
+        if line is None or b"\r" in line or len(line) > _SURE:
+            return None
+        text = line.decode("utf-8", "surrogateescape")
+        if '"' not in text:
+            return text.split(self._delimiter) if text else []
+        self._waiting.append(text)
+        try:
+            return next(self._reader)
+        except csv.Error:
+            return None
 
 
 def _asked(lines: Lines, again: Held, taken: list[_Line]) -> Iterator[str]:
