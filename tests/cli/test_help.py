@@ -72,6 +72,7 @@ def test_the_commands_are_these():
         "policy list",
         "policy show",
         "policy check",
+        "policy diff",
         "store",
         "store info",
         "store migrate",
