@@ -26,6 +26,7 @@ from sameas.store.opening import open_store
 from tests.cli.program import PROGRAM, environment, in_process, on_terminal, sameas
 from tests.cli.registry_examples import prepared
 from tests.cli.resolve_examples import answering
+from tests.feeds.documents import item, recorded
 
 URL = "http://example.com/a"
 
@@ -76,6 +77,8 @@ def test_the_commands_are_these():
         "store",
         "store info",
         "store migrate",
+        "store rekey",
+        "store find",
         "doctor",
         "feeds",
         "feeds add",
@@ -130,6 +133,7 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "feeds.netrc": "machine example.com login ann password s3cret",
     }
     _store_with_feeds_that_are_gone()
+    _store_with_an_entry()
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     pq.write_table(pa.table({"url": [URL], "title": ["A"]}), tmp_path / "articles.parquet")
@@ -150,6 +154,11 @@ def _store_with_feeds_that_are_gone() -> None:
     with closing(open_store(store_target(""))) as store:
         for feed in store.add_feeds([(URL, ""), ("https://example.org/feed.xml", "")], now):
             record_failure(store, feed, replace(feed, status="gone"))
+
+
+def _store_with_an_entry() -> None:
+    with closing(open_store(store_target(""))) as store:
+        recorded(store, item("", URL), feed="https://example.org/feed.xml")
 
 
 def test_the_version_is_told():

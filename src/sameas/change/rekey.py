@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from sameas.change.applicable import check_applicable
 from sameas.change.merge import Holder, carried, merges
 from sameas.change.rewritten import Rewritten, entry_before, form_of, rewritten, sources_listed
 from sameas.errors import InvalidURL, PolicyError, StoreError
@@ -65,12 +66,6 @@ def rekey(store: SqlStore, policy: Policy, now: datetime, dry: bool, samples: in
         hint = "try again when the other programs that write to it have finished"
         raise StoreError("locked", store.place, "others write to it", hint) from error
     return told[-1]
-
-
-def check_applicable(policy: Policy, place: str) -> None:
-    if policy.plan.parser.startswith("tk"):
-        reason = f"{policy.name}@{policy.version} makes no URLs, and an entry needs one"
-        raise PolicyError(place, reason, "rekey to a policy whose parser is whatwg")
 
 
 def released_as(name: str, fingerprint: str) -> Policy | None:
