@@ -74,6 +74,7 @@ def test_the_commands_are_these():
         "policy show",
         "policy check",
         "policy diff",
+        "policy import",
         "store",
         "store info",
         "store migrate",
@@ -130,6 +131,8 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "mine.toml": 'name = "mine"\nversion = 1\n',
         "overrides.json": '{"overrides": []}',
         "feeds.opml": "<opml/>",
+        "rules.json": '{"providers": {"a": {"urlPattern": ".*", "rules": ["from"]}}}',
+        "params.txt": "$removeparam=from",
         "feeds.netrc": "machine example.com login ann password s3cret",
     }
     _store_with_feeds_that_are_gone()
