@@ -75,6 +75,7 @@ def test_the_commands_are_these():
         "policy check",
         "policy diff",
         "policy import",
+        "policy learn",
         "store",
         "store info",
         "store migrate",
@@ -132,6 +133,7 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "overrides.json": '{"overrides": []}',
         "feeds.opml": "<opml/>",
         "rules.json": '{"providers": {"a": {"urlPattern": ".*", "rules": ["from"]}}}',
+        "fetched.csv": f"url,hash\n{URL},1",
         "params.txt": "$removeparam=from",
         "feeds.netrc": "machine example.com login ann password s3cret",
     }

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sameas.cli import policy_diff, policy_import
+from sameas.cli import policy_diff, policy_import, policy_learn
 from sameas.cli.options import Json, complete_policy, examples
 from sameas.cli.terminal import say, show, show_json, show_table, show_words
 from sameas.errors import PolicyError
@@ -32,6 +32,7 @@ commands.command("diff", help=policy_diff.HELP, epilog=policy_diff.EXAMPLES)(pol
 commands.command("import", help=policy_import.HELP, epilog=policy_import.EXAMPLES)(
     policy_import.import_
 )
+commands.command("learn", help=policy_learn.HELP, epilog=policy_learn.EXAMPLES)(policy_learn.learn)
 
 
 @commands.command(
