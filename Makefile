@@ -55,7 +55,7 @@ unit: $(VENV)/dev ## the tests alone
 	$(BIN)/python -m pytest
 
 torture: $(VENV)/dev ## laws of feeds and kills of the store, many times over
-	KILLS=200 LAWS=20 $(BIN)/python -m pytest tests/store tests/feeds
+	KILLS=200 LAWS=20 $(BIN)/python -m pytest tests/store tests/feeds tests/change
 
 fuzz: $(VENV)/dev ## random bytes against the one invariant: a result, or InvalidURL (SECONDS=…)
 	$(BIN)/python fuzz/canonicalize.py -max_total_time=$(or $(SECONDS),300)
@@ -66,6 +66,8 @@ bench: $(VENV)/bench ## speed and traps, side by side with peers; rewrites docs/
 	$(BIN)/python -m bench.feeds
 	$(BIN)/python -m bench.store
 	$(BIN)/python -m bench.resolve
+	$(BIN)/python -m bench.lessons
+	$(BIN)/python -m bench.change
 
 docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
 	$(BIN)/python tools/policy_pages.py
