@@ -58,7 +58,7 @@ unit: $(VENV)/dev $(VENV)/native ## the tests alone; the laws once more without 
 	SAMEAS_ENGINE=python $(BIN)/python -m pytest tests/laws
 
 torture: $(VENV)/dev ## laws of feeds and kills of the store, many times over
-	KILLS=200 LAWS=20 $(BIN)/python -m pytest tests/store tests/feeds
+	KILLS=200 LAWS=20 $(BIN)/python -m pytest tests/store tests/feeds tests/change
 
 fuzz: $(VENV)/dev $(VENV)/native ## both engines against each other, then random bytes against the laws (SECONDS=… DATA=…)
 	$(BIN)/python -m fuzz.differential --seconds $(or $(SECONDS),300) --seed $$(date +%s) $(if $(DATA),--data $(DATA))
@@ -74,6 +74,8 @@ bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers;
 	$(BIN)/python -m bench.resolve
 	$(BIN)/python -m bench.registry
 	$(BIN)/python -m bench.files $(if $(FILE),--input $(FILE))
+	$(BIN)/python -m bench.lessons
+	$(BIN)/python -m bench.change
 
 docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
 	$(BIN)/python tools/policy_pages.py

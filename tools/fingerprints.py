@@ -1,19 +1,23 @@
 """Writes spec/fingerprints.json: under which fingerprint each version of a policy gives results.
 
-A version that is listed keeps its fingerprint: whoever changes an output gives the policy a new
-version, and this adds its row. `--unreleased` overwrites rows of versions nobody has used yet.
+A version that is listed keeps its fingerprint, and its rules in a file of their own: whoever
+changes an output gives the policy a new version, and this adds the row and the file.
+`--unreleased` overwrites those of versions nobody has used yet.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from pathlib import Path
 
 from sameas import Policy
 from sameas.plan.document import builtin_names
 
-TABLE = Path(__file__).parent.parent / "spec" / "fingerprints.json"
+ROOT = Path(__file__).parent.parent
+TABLE = ROOT / "spec" / "fingerprints.json"
+POLICIES = ROOT / "src" / "sameas" / "policies"
 COMMAND = ".venv/bin/python tools/fingerprints.py"
 
 
@@ -41,11 +45,29 @@ def advice(name: str) -> str:
     )
 
 
+def released(row: str) -> Path:
+    """Where the rules of a version are kept for ever."""
+    return POLICIES / "released" / f"{row}.toml"
+
+
+def whole(name: str) -> str:
+    """The text of a policy with what it includes behind it: it depends on no other file."""
+    lines = (POLICIES / f"{name}.toml").read_text("utf-8").splitlines(keepends=True)
+    given = [line for line in lines if line.startswith("include = ")]
+    included = [file for line in given for file in tomllib.loads(line)["include"]]
+    own = "".join(line for line in lines if line not in given)
+    return "\n".join([own, *((POLICIES / file).read_text("utf-8") for file in included)])
+
+
 def main() -> None:
-    if "--unreleased" not in sys.argv[1:] and (names := changed()):
+    unreleased = "--unreleased" in sys.argv[1:]
+    if not unreleased and (names := changed()):
         sys.exit("\n".join(map(advice, names)))
     table = listed() | current()
     TABLE.write_text(json.dumps(table, indent=2, sort_keys=True) + "\n", "utf-8")
+    for row in current():
+        if unreleased or not released(row).exists():
+            released(row).write_text(whole(row.partition("@")[0]), "utf-8")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from tests import spark
 from tests.cli.program import PROGRAM, environment, in_process, on_terminal, sameas
 from tests.cli.registry_examples import prepared
 from tests.cli.resolve_examples import answering
+from tests.feeds.documents import item, recorded
 
 URL = "http://example.com/a"
 
@@ -73,9 +74,14 @@ def test_the_commands_are_these():
         "policy list",
         "policy show",
         "policy check",
+        "policy diff",
+        "policy import",
+        "policy learn",
         "store",
         "store info",
         "store migrate",
+        "store rekey",
+        "store find",
         "doctor",
         "feeds",
         "feeds add",
@@ -127,9 +133,13 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "mine.toml": 'name = "mine"\nversion = 1\n',
         "overrides.json": '{"overrides": []}',
         "feeds.opml": "<opml/>",
+        "rules.json": '{"providers": {"a": {"urlPattern": ".*", "rules": ["from"]}}}',
+        "fetched.csv": f"url,hash\n{URL},1",
+        "params.txt": "$removeparam=from",
         "feeds.netrc": "machine example.com login ann password s3cret",
     }
     _store_with_feeds_that_are_gone()
+    _store_with_an_entry()
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     pq.write_table(pa.table({"url": [URL], "title": ["A"]}), tmp_path / "articles.parquet")
@@ -153,6 +163,11 @@ def _store_with_feeds_that_are_gone() -> None:
     with closing(open_store(store_target(""))) as store:
         for feed in store.add_feeds([(URL, ""), ("https://example.org/feed.xml", "")], now):
             record_failure(store, feed, replace(feed, status="gone"))
+
+
+def _store_with_an_entry() -> None:
+    with closing(open_store(store_target(""))) as store:
+        recorded(store, item("", URL), feed="https://example.org/feed.xml")
 
 
 def test_the_version_is_told():

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -50,7 +50,7 @@ class Stand:
     time: int
 
 
-def stand_still(stand: Stand) -> None:
+def stand_still(stand: Stand, phases: Mapping[str, list[str]] = ASKING | PHASES) -> None:
     """For a driver: wraps the functions of the phase. When it stands, it says so."""
     left = [stand.time]
 
@@ -60,7 +60,7 @@ def stand_still(stand: Stand) -> None:
             print(stand.phase, flush=True)
             time.sleep(_FOREVER)
 
-    for place in (ASKING | PHASES)[stand.phase]:
+    for place in phases[stand.phase]:
         owner, name = _found(place)
         setattr(owner, name, _wrapped(getattr(owner, name), came_by))
 

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,16 @@ def test_a_policy_whose_output_changes_gets_a_new_version(name: str) -> None:
 def test_every_listed_version_can_be_loaded_and_gives_what_it_gave() -> None:
     listed = fingerprints.listed()
     assert {Policy.load(row).fingerprint for row in listed} == set(listed.values())
+
+
+@pytest.mark.parametrize("row", fingerprints.listed())
+def test_every_listed_version_is_kept_in_a_file_that_depends_on_no_other(row: str) -> None:
+    file = fingerprints.released(row)
+    assert file.exists(), f"the rules of {row} are to be had for ever: run {fingerprints.COMMAND}"
+    assert not {"extends", "include"} & tomllib.loads(file.read_text("utf-8")).keys()
+    kept = Policy.load(file)
+    assert f"{kept.name}@{kept.version}" == row
+    assert kept.fingerprint == fingerprints.listed()[row], fingerprints.advice(row)
 
 
 def test_no_policy_has_the_fingerprint_of_another() -> None:
@@ -76,6 +87,16 @@ def test_one_parameter_more_on_a_list_is_noticed_and_the_tool_says_what_to_do(co
     assert run(copy).returncode == 0
     assert table(copy) == before | {"feed@2": table(copy)["feed@2"]}
     assert table(copy)["feed@2"] != before["feed@1"]
+    for row, wanted in (("feed@1", before["feed@1"]), ("feed", table(copy)["feed@2"])):
+        program = f"from sameas import Policy; print(Policy.load({row!r}).fingerprint)"
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONPATH": str(copy / "src")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.strip() == wanted
 
 
 def test_a_row_that_nobody_has_used_can_be_overwritten_on_purpose(copy: Path) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sameas.change.applicable import check_applicable
 from sameas.cli.feeds_report import Report
 from sameas.cli.options import (
     SEEN_TTL_DAYS,
@@ -23,6 +24,7 @@ from sameas.cli.options import (
     Json,
     SeenTtlDays,
     StoreTarget,
+    complete_policy,
     examples,
     net_settings,
     store_target,
@@ -32,7 +34,7 @@ from sameas.policy import Policy
 
 if TYPE_CHECKING:
     from sameas.feeds.passwords import Passwords
-    from sameas.feeds.sync import Run
+    from sameas.feeds.sync import Chosen, Run
     from sameas.net.settings import Settings
     from sameas.store.protocol import Store
     from sameas.store.types import Feed
@@ -70,6 +72,17 @@ def sync(  # noqa: PLR0913, PLR0917 (its options)
             help="The passwords of feeds, in the form of netrc.",
         ),
     ] = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME_OR_FILE",
+            help="The policy of the store's keys: another one after `sameas store rekey`.",
+            autocompletion=complete_policy,
+        ),
+    ] = "feed",
+    overrides: Annotated[
+        str | None, typer.Option(metavar="FILE", help="An overrides file that goes with it.")
+    ] = None,
     store: StoreTarget = "",
     contact: Contact = "",
     connect_to: ConnectTos = None,
@@ -80,35 +93,40 @@ def sync(  # noqa: PLR0913, PLR0917 (its options)
     if urls and due:
         ctx.fail("give URLs or --due, not both")
     settings = net_settings(contact, connect_to, cacert, allow_network)
-    secrets = _secrets(passwords)
+    secrets, chosen = _secrets(passwords), Policy.load(policy, overrides)
+    check_applicable(chosen, "feeds sync")
     report = Report(as_json)
     wanted = _addresses(urls or (), report)
     with _opened(store, wanted, report) as kept:
         feeds = kept.feeds(wanted) if urls else kept.feeds()
         _name_unknown(wanted, feeds, report)
-        _run(kept, feeds, due, bool(urls), settings, secrets, report)
+        _run(kept, _choice(feeds, due, bool(urls)), chosen, settings, secrets, report)
         _prune(kept, days, report)
     report.summarize()
     raise typer.Exit(1 if report.problems else 0)
 
 
+def _choice(feeds: Sequence[Feed], due: bool, named: bool) -> Chosen:
+    from sameas.feeds.sync import choose
+
+    return choose(feeds, _now(), due, named)
+
+
 def _run(
     store: Store,
-    feeds: Sequence[Feed],
-    due: bool,
-    named: bool,
+    chosen: Chosen,
+    policy: Policy,
     settings: Settings,
     secrets: Passwords,
     report: Report,
 ) -> None:
     import asyncio  # slow to load, and no other command needs it
 
-    from sameas.feeds.sync import Run, choose, left_alone
+    from sameas.feeds.sync import Run, left_alone
 
-    chosen = choose(feeds, _now(), due, named)
     for feed in chosen.waiting:
         report.done(left_alone(feed))
-    run = Run(store, Policy.load("feed"), _now, report.done, report.warn)
+    run = Run(store, policy, _now, report.done, report.warn)
     with report.progress(len(chosen.ask)):
         try:
             asyncio.run(_over(run, chosen.ask, settings, secrets))

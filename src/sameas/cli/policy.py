@@ -1,4 +1,4 @@
-"""`sameas policy`: the policies there are, one in words, and files checked."""
+"""`sameas policy`: the policies there are, one in words, files checked, and two compared."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sameas.cli import policy_diff, policy_import, policy_learn
 from sameas.cli.options import Json, complete_policy, examples
 from sameas.cli.terminal import say, show, show_json, show_table, show_words
 from sameas.errors import PolicyError
@@ -16,7 +17,7 @@ from sameas.plan import document
 from sameas.policy import Policy
 
 commands = typer.Typer(
-    help="List policies, show one in words, check policy files.",
+    help="List, show, check, compare and make policies.",
     epilog=examples(
         "sameas policy list", "sameas policy show news", "sameas policy check mine.toml"
     ),
@@ -25,6 +26,13 @@ commands = typer.Typer(
 )
 
 _SHORT = 12
+
+
+commands.command("diff", help=policy_diff.HELP, epilog=policy_diff.EXAMPLES)(policy_diff.diff)
+commands.command("import", help=policy_import.HELP, epilog=policy_import.EXAMPLES)(
+    policy_import.import_
+)
+commands.command("learn", help=policy_learn.HELP, epilog=policy_learn.EXAMPLES)(policy_learn.learn)
 
 
 @commands.command(

@@ -1,4 +1,4 @@
-"""`sameas store`: what a store holds, and how one from before comes to be one of ours.
+"""`sameas store`: what a store holds, how one from before comes to be one of ours, how one moves.
 
 It shows what the store tells; what is kept, and how, is decided in the room `store`.
 """
@@ -11,13 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
+from sameas.cli import store_rekey
 from sameas.cli.options import Json, StoreTarget, complete_policy, examples, store_target
 from sameas.cli.terminal import show, show_json, show_table
 from sameas.policy import Policy
 from sameas.store.types import Info
 
 commands = typer.Typer(
-    help="Show what a store holds, bring an old one up to date.",
+    help="Show what a store holds, bring an old one up to date, move one.",
     epilog=examples("sameas store info", "sameas store migrate --store old.db"),
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -36,6 +37,14 @@ StampPolicy = Annotated[
 
 _SIZES = ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB"))
 _SHORT = 12
+
+
+commands.command("rekey", help=store_rekey.REKEY_HELP, epilog=store_rekey.REKEY_EXAMPLES)(
+    store_rekey.rekey
+)
+commands.command("find", help=store_rekey.FIND_HELP, epilog=store_rekey.FIND_EXAMPLES)(
+    store_rekey.find
+)
 
 
 @commands.command(

@@ -58,8 +58,12 @@ def identified(item: Item, policy: Policy) -> Identified:
             url, form = storable(result.url), storable(result.form)
             if "@" in item.link or "40" in item.link:
                 item = replace(item, link=shown(item.link, flags=result.flags))
-    said = (item.title, url, item.author, item.published, item.updated, item.summary)
-    return Identified(item, url, form, _hash(said))
+    return Identified(item, url, form, content_hash(item, url))
+
+
+def content_hash(one: Item | Content, url: str) -> str:
+    """Over what is said of an entry, its link as the policy writes it."""
+    return _hash((one.title, url, one.author, one.published, one.updated, one.summary))
 
 
 def _clean(item: Item) -> Item:

@@ -16,7 +16,7 @@ from typing import Any
 
 from sameas.errors import PolicyError
 from sameas.plan import schema
-from sameas.plan.source import Source, builtin_files
+from sameas.plan.source import Source, builtin_files, released_files
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_\-]*")
 _MOST_PARENTS = 16
@@ -52,7 +52,7 @@ class Document:
 def builtin_names() -> list[str]:
     """The newest version of each built-in policy, the way a command lists them."""
     found = (name.removesuffix(".toml") for name in builtin_files() if name.endswith(".toml"))
-    return sorted(name for name in found if "@" not in name and name != "sites")
+    return sorted(name for name in found if name != "sites")
 
 
 def load(name_or_path: str | Path) -> Document:
@@ -66,7 +66,7 @@ def _find(wanted: str, beside: Traversable | None) -> Traversable:
         builtin = builtin_files()
         newest = builtin.get(f"{name}.toml") if name in builtin_names() else None
         if at:
-            kept = builtin.get(f"{name}@{version}.toml")
+            kept = released_files().get(f"{name}@{version}.toml")
             if kept is None and newest is not None:
                 if str(tomllib.loads(newest.read_text("utf-8"))["version"]) == version:
                     return newest

@@ -22,12 +22,18 @@ def builtin_files() -> dict[str, Traversable]:
     return {file.name: file for file in files("sameas.policies").iterdir()}
 
 
+def released_files() -> dict[str, Traversable]:
+    """Every version there has been, `NAME@VERSION.toml`: whole, with what it once included."""
+    return {file.name: file for file in (files("sameas.policies") / "released").iterdir()}
+
+
 class Source:
     """The text of one file, and where in it a key stands."""
 
     def __init__(self, file: Traversable) -> None:
         self.file = file
-        self.label = file.name if builtin_files().get(file.name) == file else str(file)
+        ours = builtin_files() | released_files()
+        self.label = file.name if ours.get(file.name) == file else str(file)
         try:
             self.text = file.read_text("utf-8")
         except OSError as error:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "3"
+REVISION = "4"
 """The newest migration: what this program reads and writes."""
 
 
@@ -188,6 +188,48 @@ reviews = sa.Table(
     sa.Index("ix_reviews_key", "key"),
 )
 """`evidence` is JSON. Without a decision a row is a question that is open."""
+
+rekeys = sa.Table(
+    "rekeys",
+    metadata,
+    sa.Column("rekey_id", _BIG, primary_key=True),
+    sa.Column("policy", sa.Text, nullable=False),
+    sa.Column("fingerprint", sa.Text, nullable=False),
+    sa.Column("to_policy", sa.Text, nullable=False),
+    sa.Column("to_fingerprint", sa.Text, nullable=False),
+    sa.Column("last_entry", _BIG, nullable=False),
+    sa.Column("done_at", Utc, nullable=False),
+    sa.Column("undone_at", Utc),
+    sqlite_autoincrement=True,
+)
+"""The entries' moves from one policy to another. Entries up to `last_entry` were there."""
+
+rekeyed = sa.Table(
+    "rekeyed",
+    metadata,
+    sa.Column("rekey_id", sa.ForeignKey("rekeys.rekey_id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("entry_id", _BIG, primary_key=True, autoincrement=False),
+    sa.Column("merged_into", _BIG),
+    sa.Column("before", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The journal of a move: what an entry was like, as JSON, so that it can be taken back."""
+
+former_keys = sa.Table(
+    "former_keys",
+    metadata,
+    sa.Column("fingerprint", sa.Text, primary_key=True),
+    sa.Column("key_type", sa.Text, primary_key=True),
+    sa.Column("key_value", sa.Text, primary_key=True),
+    sa.Column("entry_id", sa.ForeignKey("entries.entry_id", ondelete="CASCADE"), nullable=False),
+    sa.Column("was", _BIG, nullable=False),
+    sa.Column("rekey_id", _BIG, nullable=False),
+    sa.Index("ix_former_keys_key_value", "key_value"),
+    sa.Index("ix_former_keys_entry_id", "entry_id"),
+    sqlite_with_rowid=False,
+)
+"""What an entry was known by under another fingerprint, so that who kept it still finds it; `was`
+is the entry's number at that time, `rekey_id` the move that left it behind."""
 
 COUNTED = {"preserve_rowcount": True}
 """The execution option of an INSERT whose rows are to be counted."""

@@ -25,9 +25,13 @@ class Statements:
     """Parameters: `feed` and `now`; lists as `ids`, `snapshots`, or under the type of a key."""
 
     def __init__(self, among: Among) -> None:
+        self.among = among
         of_feed = entry_sources.c.feed_id == sa.bindparam("feed")
         last = of_feed & entry_sources.c.in_last
-        self.stamps = sa.select(stamps)
+        # Held until the end: nobody moves the tables to another policy while they are written to.
+        held = [table.name for table in KEYED]
+        of_entries = stamps.c.table_name.in_(held)
+        self.stamps = sa.select(stamps).where(of_entries).with_for_update(read=True)
         self.held = {table.name: sa.select(sa.exists().select_from(table)) for table in KEYED}
         self.holders = sa.union_all(
             *(
