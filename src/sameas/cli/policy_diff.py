@@ -73,12 +73,12 @@ def diff(  # noqa: PLR0913, PLR0917 (its options)
     before, after = Policy.load(old, old_overrides), Policy.load(new, overrides)
     with (
         reading(input, format.value if format else "", column) as source,
-        watched(source) as (rows, tell),
+        watched(source) as (blocks, tell),
     ):
         found = compared(
             before,
             after,
-            rows,
+            (row for _, block in blocks for row in block.rows()),
             samples,
             lambda number, why: tell(f"{source.place(number)}: {why.code}: {why.message}"),
         )
