@@ -123,14 +123,16 @@ def _where(run: Run) -> str:
     for kind, alone in zip(run.kinds, run.alone, strict=True):
         bare, client, whole = (_of(run, run.servers[0], kind, name).processor for name in _DOES)
         parts = (bare, client - bare, alone, whole - client - alone, whole)
-        rows.append((kind.name, *(f"{1e6 * seconds:,.0f} µs" for seconds in parts)))
-    head = ("links", BARE, "guard", "resolving", "many at once", "in all")
+        told = (f"{1e6 * seconds:,.0f} µs" for seconds in parts)
+        rows.append((kind.name, *told, f"{bare / whole:.2f}"))
+    head = ("links", BARE, "guard", "resolving", "many at once", "in all", "× bare")
     return (
         f"## Where the time goes\n\nProcessor time a link. **{BARE}** and **guard** are its "
         "exchanges; **resolving** is spelling, judging, reading and writing down, measured with "
         "answers that are there already; **many at once** is what is left over: "
-        f"{run.at_once} links that push one another out of the caches.\n\n"
-        f"{table(head, rows, right=range(1, 6))}\n"
+        f"{run.at_once} links that push one another out of the caches. The last column is the "
+        "share of bare that is left where the processor is all that counts.\n\n"
+        f"{table(head, rows, right=range(1, 7))}\n"
         "A server that answers at once, with no network between, makes an exchange cost next to "
         "nothing, and then whatever is done besides shows. One that takes its time leaves room "
         "for it.\n"
