@@ -63,6 +63,11 @@ impl Scratch {
         self.key
     }
 
+    /// Did a redirector carry the url?
+    pub fn is_unwrapped(&self) -> bool {
+        !self.wrappers.is_empty()
+    }
+
     /// Bits for `Engine::flag_names`, complete behind `run_full`.
     pub fn flags(&self) -> u8 {
         self.parts.flags
@@ -176,9 +181,9 @@ impl Engine {
         flags
     }
 
-    /// The names of notes, in the order of the Python engine.
-    pub fn note_names(&self) -> impl Iterator<Item = &str> {
-        self.plan.notes.iter().map(|(name, _)| name.as_str())
+    /// The notes with their names, in the order of the Python engine.
+    pub fn note_names(&self) -> impl Iterator<Item = (&str, Note)> + Clone {
+        self.plan.notes.iter().map(|(name, note)| (name.as_str(), *note))
     }
 
     /// What the note in this place of `note_names` says of the last result of `run_full`; None
@@ -189,6 +194,7 @@ impl Engine {
 
     fn compared(&self, url: &[u8], s: &mut Scratch, wanted: Wanted) -> Result<(), Stop> {
         s.desk.begin();
+        s.wrappers.clear();
         s.parts.flags = 0;
         s.form_is_url = self.plan.form.is_empty();
         match &self.plan.tk {
@@ -263,7 +269,6 @@ impl Engine {
     fn unwrap(&self, s: &mut Scratch) -> Result<(), Stop> {
         let Some(deepest) = self.plan.deepest else { return Ok(()) };
         let tables = &self.plan.tables;
-        s.wrappers.clear();
         let mut depth = 0;
         while redirector::target(tables, &mut s.desk, &s.parts, &mut s.other)? {
             if depth == deepest {
@@ -292,7 +297,7 @@ fn value(note: Note, scratch: &Scratch) -> Option<Value<'_>> {
             Some(place) => Value::Text(scratch.text(place)),
         },
         Note::Page => Value::Page(parts.page.clone()?.map(|place| scratch.text(place))),
-        Note::Wrappers if scratch.wrappers.is_empty() => return None,
+        Note::Wrappers if !scratch.is_unwrapped() => return None,
         Note::Wrappers => {
             let hosts = str::from_utf8(&scratch.wrappers).expect("a plain host is ASCII");
             Value::Hosts(hosts.split_terminator(' ').collect())

@@ -10,7 +10,7 @@ use pyo3::{ffi, intern};
 
 use crate::engine::{self, Scratch};
 use crate::outcome::Outcome;
-use crate::values;
+use crate::values::{self, Blanks};
 
 thread_local! {
     static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
@@ -71,7 +71,7 @@ pub struct Door {
     fingerprint: Py<PyAny>,
     /// By the bits of the flags.
     flags: Vec<Py<PyTuple>>,
-    notes: Vec<Py<PyString>>,
+    blanks: Blanks,
 }
 
 #[pymethods]
@@ -91,10 +91,9 @@ impl Door {
         let py = engine.py();
         let plan = &engine.get().engine;
         let flags = (0..engine::FLAGS).map(|bits| PyTuple::new(py, plan.flag_names(bits)));
-        let notes = plan.note_names().map(|name| PyString::intern(py, name).unbind());
         Ok(Door {
             flags: flags.map(|flags| flags.map(Bound::unbind)).collect::<PyResult<_>>()?,
-            notes: notes.collect(),
+            blanks: Blanks::new(py, plan)?,
             engine: engine.unbind(),
             key,
             canonicalize,
@@ -172,7 +171,7 @@ impl Door {
             false => PyString::new(py, scratch.form()),
         };
         let key = values::hex(py, &scratch.key());
-        let notes = values::notes(py, engine, scratch, &self.notes, &canonical, &key)?;
+        let notes = self.blanks.notes(engine, scratch, &canonical, &key)?;
         let flags = self.flags[usize::from(scratch.flags())].bind(py);
         let result = self.empty(py)?;
         for (name, value) in [

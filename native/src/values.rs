@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::engine::{Engine, Scratch, Value};
+use crate::notes::Note;
 
 /// The two digits of each byte.
 static DIGITS: [[u8; 2]; 256] = two_digits();
@@ -33,56 +34,94 @@ pub fn hex<'py>(py: Python<'py>, key: &[u8; 32]) -> Bound<'py, PyString> {
     PyString::new(py, str::from_utf8(&digits(key)).expect("digits are ASCII"))
 }
 
-pub fn notes<'py>(
-    py: Python<'py>,
-    engine: &Engine,
-    scratch: &Scratch,
-    names: &[Py<PyString>],
-    url: &Bound<'py, PyString>,
-    key: &Bound<'py, PyString>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let notes = PyDict::new(py);
-    for (place, name) in names.iter().enumerate() {
-        if let Some(value) = engine.note(place, scratch) {
-            notes.set_item(name, object(py, value, url, key)?)?;
-        }
-    }
-    Ok(notes)
+/// Notes are filled copies of these: a copy has its keys already.
+pub struct Blanks {
+    names: Vec<Py<PyString>>,
+    /// All notes but that of wrappers, which hardly a result has.
+    notes: Py<PyDict>,
+    page: Py<PyDict>,
+    language: Py<PyDict>,
+    citation: Py<PyDict>,
 }
 
-fn object<'py>(
-    py: Python<'py>,
-    value: Value<'_>,
-    url: &Bound<'py, PyString>,
-    key: &Bound<'py, PyString>,
-) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match value {
-        Value::Null => py.None().into_bound(py),
-        Value::Text(text) => PyString::new(py, text).into_any(),
-        Value::Url => url.clone().into_any(),
-        Value::Hash(hash) => hex(py, hash).into_any(),
-        Value::Key => key.clone().into_any(),
-        Value::Hosts(hosts) => PyList::new(py, hosts)?.into_any(),
-        Value::Page(name) => {
-            let page = PyDict::new(py);
-            page.set_item(intern!(py, "paginated"), name.is_some())?;
-            page.set_item(intern!(py, "page_param"), name)?;
-            page.set_item(intern!(py, "total_pages"), py.None())?;
-            page.into_any()
+impl Blanks {
+    pub fn new(py: Python<'_>, engine: &Engine) -> PyResult<Blanks> {
+        let blank = |keys: &[&str]| {
+            let dict = PyDict::new(py);
+            keys.iter().try_for_each(|key| dict.set_item(PyString::intern(py, key), py.None()))?;
+            Ok::<_, PyErr>(dict)
+        };
+        let page = blank(&["paginated", "page_param", "total_pages"])?;
+        page.set_item("paginated", false)?;
+        let citation = blank(&["citable", "qualifier"])?;
+        citation.set_item("citable", true)?;
+        let names = engine.note_names();
+        let usual = names.clone().filter(|(_, note)| *note != Note::Wrappers).map(|(name, _)| name);
+        Ok(Blanks {
+            names: names.map(|(name, _)| PyString::intern(py, name).unbind()).collect(),
+            notes: blank(&usual.collect::<Vec<_>>())?.unbind(),
+            page: page.unbind(),
+            language: blank(&["language", "alternates"])?.unbind(),
+            citation: citation.unbind(),
+        })
+    }
+
+    pub fn notes<'py>(
+        &self,
+        engine: &Engine,
+        scratch: &Scratch,
+        url: &Bound<'py, PyString>,
+        key: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let notes = match scratch.is_unwrapped() {
+            true => PyDict::new(url.py()),
+            false => self.notes.bind(url.py()).copy()?,
+        };
+        for (place, name) in self.names.iter().enumerate() {
+            if let Some(value) = engine.note(place, scratch) {
+                notes.set_item(name, self.value(value, url, key)?)?;
+            }
         }
-        Value::Language(code) => {
-            let variants = PyDict::new(py);
-            variants.set_item(intern!(py, "language"), code)?;
-            variants.set_item(intern!(py, "alternates"), PyDict::new(py))?;
-            variants.into_any()
-        }
-        Value::Citation(host) => {
-            let qualifier =
-                host.map(|host| format!("Puedes consultar mas informacion en la web ({host})"));
-            let citation = PyDict::new(py);
-            citation.set_item(intern!(py, "citable"), host.is_none())?;
-            citation.set_item(intern!(py, "qualifier"), qualifier)?;
-            citation.into_any()
-        }
-    })
+        Ok(notes)
+    }
+
+    fn value<'py>(
+        &self,
+        value: Value<'_>,
+        url: &Bound<'py, PyString>,
+        key: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = url.py();
+        Ok(match value {
+            Value::Null => py.None().into_bound(py),
+            Value::Text(text) => PyString::new(py, text).into_any(),
+            Value::Url => url.clone().into_any(),
+            Value::Hash(hash) => hex(py, hash).into_any(),
+            Value::Key => key.clone().into_any(),
+            Value::Hosts(hosts) => PyList::new(py, hosts)?.into_any(),
+            Value::Page(name) => {
+                let page = self.page.bind(py).copy()?;
+                if let Some(name) = name {
+                    page.set_item(intern!(py, "paginated"), true)?;
+                    page.set_item(intern!(py, "page_param"), name)?;
+                }
+                page.into_any()
+            }
+            Value::Language(code) => {
+                let variants = self.language.bind(py).copy()?;
+                variants.set_item(intern!(py, "language"), code)?;
+                variants.set_item(intern!(py, "alternates"), PyDict::new(py))?;
+                variants.into_any()
+            }
+            Value::Citation(host) => {
+                let citation = self.citation.bind(py).copy()?;
+                if let Some(host) = host {
+                    let told = format!("Puedes consultar mas informacion en la web ({host})");
+                    citation.set_item(intern!(py, "citable"), false)?;
+                    citation.set_item(intern!(py, "qualifier"), told)?;
+                }
+                citation.into_any()
+            }
+        })
+    }
 }

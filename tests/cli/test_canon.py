@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -159,7 +160,6 @@ def test_tk_keeps_one_line_a_url_and_is_utf_8_in_every_locale():
         (("--inptu", "links.txt"), "No such option"),
         (("--format", "xml", "--input", "links.txt"), "'xml' is not one of"),
         (("--engine", "rust", GOOD), "'rust' is not one of"),
-        (("--engine", "native", GOOD), "no native engine"),
         (("--policy", "nwes", GOOD), "did you mean news?"),
         (("--overrides", "none.json", GOOD), "none.json: cannot be read"),
         (("--input", "none.txt"), "none.txt: there is no such file"),
@@ -180,6 +180,15 @@ def test_wrong_usage_and_configuration_end_with_2(
     ended = in_process("canon", *args)
     assert (ended.status, ended.out) == (2, "")
     assert told in ended.err
+
+
+def test_an_engine_that_is_not_installed_ends_with_2_and_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "sameas_native", None)
+    ended = in_process("canon", "--engine", "native", GOOD)
+    assert ended.status == 2
+    assert "pip install 'sameas[native]'" in ended.err
 
 
 def test_a_file_that_breaks_in_the_middle_keeps_what_was_done_and_says_so(tmp_path: Path):
