@@ -1,6 +1,9 @@
 //! Answers to many URLs as columns: bits, texts end to end, and where each text begins.
 //! It decides what a row leaves in each column; what a URL gives is the engine's business.
 
+use std::ops::Range;
+
+use crate::batch::Rows;
 use crate::engine::{Engine, FLAGS, Scratch};
 use crate::outcome::Outcome;
 use crate::values;
@@ -104,6 +107,7 @@ pub struct Answers {
     pub refused: Bits,
     pub url: Texts,
     pub form: Texts,
+    /// In hexadecimal digits, or 32 bytes a row without offsets.
     pub key: Texts,
     pub flags: Lists,
     pub error: Texts,
@@ -139,7 +143,24 @@ impl<'a> Clerk<'a> {
         Clerk { engine, wanted, scratch: Scratch::new(), flags }
     }
 
-    pub fn answer(&mut self, number: usize, url: Option<&[u8]>, answers: &mut Answers) {
+    pub fn answers(&mut self, rows: &impl Rows, numbers: Range<usize>) -> Answers {
+        let mut answers = Answers::default();
+        answers.key.bytes.reserve(self.key_length() * numbers.len());
+        for number in numbers {
+            self.answer(number, rows.row(number), &mut answers);
+        }
+        answers
+    }
+
+    fn key_length(&self) -> usize {
+        match self.wanted {
+            Wanted { key: false, .. } => 0,
+            Wanted { hex: true, .. } => 64,
+            _ => 32,
+        }
+    }
+
+    fn answer(&mut self, number: usize, url: Option<&[u8]>, answers: &mut Answers) {
         let outcome = url.map(|url| match self.wanted {
             Wanted { whole: true, .. } => self.engine.run_full(url, &mut self.scratch),
             Wanted { url: true, .. } => self.engine.run(url, &mut self.scratch),
@@ -170,7 +191,7 @@ impl<'a> Clerk<'a> {
         if wanted.key {
             match wanted.hex {
                 true => answers.key.push(&values::digits(&scratch.key())),
-                false => answers.key.push(&scratch.key()),
+                false => answers.key.bytes.extend_from_slice(&scratch.key()),
             }
         }
         if wanted.whole {
@@ -185,7 +206,10 @@ impl<'a> Clerk<'a> {
             answers.url.push(b"");
         }
         if self.wanted.key {
-            answers.key.push(if self.wanted.hex { b"" } else { &[0; 32] });
+            match self.wanted.hex {
+                true => answers.key.push(b""),
+                false => answers.key.bytes.extend_from_slice(&[0; 32]),
+            }
         }
         if self.wanted.whole {
             answers.form.push(b"");

@@ -8,8 +8,10 @@ use std::thread;
 use crate::answers::{Answers, Clerk, Wanted};
 use crate::engine::Engine;
 
-/// What a thread takes at a time: a multiple of 8, so that the bits of two pieces share no byte.
-const PIECE: usize = 4096;
+/// Fewer rows than these are not worth another thread's while.
+const FEWEST: usize = 4096;
+/// Each thread takes its share in so many turns, so that none is waited for long.
+const TURNS: usize = 8;
 
 /// Rows that any thread may read.
 pub trait Rows: Sync {
@@ -25,15 +27,22 @@ pub fn cores() -> usize {
 
 /// Every row answered, by as many threads as there is work for.
 pub fn answered(engine: &Engine, rows: &impl Rows, wanted: Wanted, threads: usize) -> Answers {
+    let size = match threads.min(rows.count().div_ceil(FEWEST)) {
+        0 | 1 => rows.count(),
+        threads => rows.count().div_ceil(threads * TURNS),
+    };
+    // The bits of two pieces share no byte.
+    let size = size.next_multiple_of(8).max(8);
     let mut pieces: Vec<OnceLock<Answers>> = Vec::new();
-    pieces.resize_with(rows.count().div_ceil(PIECE), OnceLock::new);
+    pieces.resize_with(rows.count().div_ceil(size), OnceLock::new);
     let next = AtomicUsize::new(0);
     let work = || {
         let mut clerk = Clerk::new(engine, wanted);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(piece) = pieces.get(number) else { break };
-            piece.get_or_init(|| part(&mut clerk, rows, number * PIECE));
+            let first = number * size;
+            piece.get_or_init(|| clerk.answers(rows, first..rows.count().min(first + size)));
         }
     };
     thread::scope(|scope| {
@@ -46,12 +55,4 @@ pub fn answered(engine: &Engine, rows: &impl Rows, wanted: Wanted, threads: usiz
     let mut all = parts.next().unwrap_or_default();
     parts.for_each(|part| all.append(&part));
     all
-}
-
-fn part(clerk: &mut Clerk<'_>, rows: &impl Rows, first: usize) -> Answers {
-    let mut answers = Answers::default();
-    for number in first..rows.count().min(first + PIECE) {
-        clerk.answer(number, rows.row(number), &mut answers);
-    }
-    answers
 }

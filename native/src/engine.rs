@@ -243,11 +243,15 @@ impl Engine {
     /// All rules, again and again, until nothing changes (C5).
     fn settle(&self, s: &mut Scratch) -> Result<(), Stop> {
         for pass in 0..MOST_PASSES {
-            s.before.keep(&s.parts);
+            let mut is_kept = false;
             for operation in &self.plan.rules {
+                if !is_kept && operation.may_change(&self.plan.tables, &s.parts, &mut s.desk) {
+                    s.before.keep(&s.parts);
+                    is_kept = true;
+                }
                 operation.run(&self.plan.tables, &mut s.parts, &mut s.desk)?;
             }
-            if s.before.is(&s.parts) || (pass > 0 && s.ended.is(&s.parts)) {
+            if !is_kept || s.before.is(&s.parts) || (pass > 0 && s.ended.is(&s.parts)) {
                 break;
             }
             s.ended.keep(&s.parts);

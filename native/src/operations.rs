@@ -9,7 +9,7 @@ use crate::hosts::Hosts;
 use crate::names::Names;
 use crate::outcome::Stop;
 use crate::overrides::Overrides;
-use crate::parts::{PERCENT, Parts, Piece, Scheme};
+use crate::parts::{ODD, PERCENT, Parts, Piece, SEMICOLON, Scheme};
 use crate::path;
 use crate::query::{self, Drop, Pagination};
 use crate::sites::Sites;
@@ -49,9 +49,9 @@ pub struct Desk {
     pub text: Vec<u8>,
     /// The host for which a URL is handed back.
     pub odd_host: Vec<u8>,
-    /// The site tables of `found_for`.
+    /// The site tables of the host, once they are asked for.
     pub found: Vec<u16>,
-    found_for: Vec<u8>,
+    asked: bool,
     spare: Vec<u8>,
 }
 
@@ -60,17 +60,19 @@ impl Desk {
     pub fn begin(&mut self) {
         self.text.clear();
         self.odd_host.clear();
-        self.found.clear();
-        self.found_for.clear();
+        self.forget_sites();
     }
 
-    /// Which site tables hold for this host: asked anew only where it is another host.
+    /// Which site tables hold for the host: asked once, until it may have become another.
     pub fn find_sites(&mut self, tables: &Tables, host: &[u8]) {
-        if self.found_for != host {
+        if !self.asked {
             tables.sites.find(host, &tables.suffixes, &mut self.found);
-            self.found_for.clear();
-            self.found_for.extend_from_slice(host);
+            self.asked = true;
         }
+    }
+
+    pub fn forget_sites(&mut self) {
+        self.asked = false;
     }
 }
 
@@ -134,6 +136,26 @@ fn domains(args: &Value) -> Result<Map<Box<[u8]>>, String> {
 }
 
 impl Operation {
+    /// May it change scheme, host, port or path?
+    pub fn may_change(&self, tables: &Tables, parts: &Parts, desk: &mut Desk) -> bool {
+        match self {
+            Operation::PathEncoding(_) => parts.in_path & PERCENT != 0,
+            Operation::PathSession(_) => parts.in_path & SEMICOLON != 0,
+            Operation::PathSlashes => parts.in_path & ODD != 0,
+            Operation::PathPieces => {
+                desk.find_sites(tables, &parts.host);
+                !desk.found.is_empty()
+            }
+            Operation::QueryEncoding(_)
+            | Operation::QueryDrop(_)
+            | Operation::FragmentDrop { .. }
+            | Operation::Pagination(_)
+            | Operation::Sort
+            | Operation::Repeats => false,
+            _ => true,
+        }
+    }
+
     pub fn run(&self, tables: &Tables, parts: &mut Parts, desk: &mut Desk) -> Result<(), Stop> {
         match self {
             Operation::Https => https(parts),
@@ -146,7 +168,10 @@ impl Operation {
                 desk.find_sites(tables, &parts.host);
                 drop_pieces(tables, parts, desk);
             }
-            Operation::Override(overrides) => overrides.run(parts, &desk.text)?,
+            Operation::Override(overrides) => {
+                desk.forget_sites();
+                overrides.run(parts, &desk.text)?;
+            }
             Operation::QueryDrop(drop) => {
                 desk.find_sites(tables, &parts.host);
                 let path = std::mem::take(&mut parts.path);
@@ -157,8 +182,14 @@ impl Operation {
                 drop_fragment(parts, &desk.text, *routes, *noted);
             }
             Operation::TrailingSlash { root } => path::drop_trailing_slash(parts, *root),
-            Operation::DropWww => host::drop_www(&mut parts.host, &tables.suffixes),
-            Operation::MapHost(domains) => map_host(parts, domains),
+            Operation::DropWww => {
+                desk.forget_sites();
+                host::drop_www(&mut parts.host, &tables.suffixes);
+            }
+            Operation::MapHost(domains) => {
+                desk.forget_sites();
+                map_host(parts, domains);
+            }
             Operation::Pagination(pagination) => pagination.run(parts, &desk.text),
             Operation::Sort => query::sort(parts, &desk.text),
             Operation::Repeats => query::drop_repeats(parts, &desk.text),

@@ -23,7 +23,10 @@ pub fn target(
     for site in tables.sites.of(&found, &parts.path) {
         let Some(spelled) = spelled(parts, &desk.text, site) else { continue };
         match scan::read(&spelled, &tables.hosts, desk, inner) {
-            Ok(()) => return Ok(true),
+            Ok(()) => {
+                desk.forget_sites();
+                return Ok(true);
+            }
             Err(Stop::HandBack) => return Err(Stop::HandBack),
             Err(Stop::Refused(_)) => {}
         }

@@ -7,13 +7,25 @@ use pyo3::types::{PyDict, PyList, PyString};
 use crate::engine::{Engine, Scratch, Value};
 use crate::notes::Note;
 
+/// The two digits of each byte.
+static DIGITS: [[u8; 2]; 256] = two_digits();
+
+const fn two_digits() -> [[u8; 2]; 256] {
+    let digits = b"0123456789abcdef";
+    let mut table = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    table
+}
+
 /// A key in small hexadecimal digits.
 pub fn digits(key: &[u8; 32]) -> [u8; 64] {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = [0; 64];
-    for (two, byte) in text.chunks_exact_mut(2).zip(key) {
-        two[0] = DIGITS[usize::from(byte >> 4)];
-        two[1] = DIGITS[usize::from(byte & 15)];
+    for (two, byte) in text.as_chunks_mut().0.iter_mut().zip(key) {
+        *two = DIGITS[usize::from(*byte)];
     }
     text
 }
