@@ -1,4 +1,4 @@
-"""What tests of several rooms share: a PostgreSQL server, and stores nobody has used.
+"""What tests of several rooms share: a PostgreSQL server, a Spark, and stores nobody has used.
 
 Every test has a data folder of its own: none meets another's store, or that of whoever runs it."""
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -16,6 +17,9 @@ from sameas.store.memory import MemoryStore
 from sameas.store.opening import open_store
 from sameas.store.protocol import Store
 from tests import postgres as servers
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 settings.register_profile("no clock", deadline=None)
 settings.load_profile("no clock")
@@ -30,6 +34,14 @@ STORES = (*DATABASES, "memory")
 @pytest.fixture(autouse=True)
 def _own_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", f"{_DATA.name}/{next(_numbers)}")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    from tests import spark as small
+
+    with small.session(tmp_path_factory.mktemp("spark")) as session:
+        yield session
 
 
 @pytest.fixture(scope="session")

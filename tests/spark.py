@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pyspark
+import pytest
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
 
 _HOME = Path(pyspark.__file__).parent
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -27,6 +31,7 @@ _SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.scheduler.minRegisteredResourcesRatio": "1.0",
     "spark.driver.extraJavaOptions": _JAVA,
     "spark.executor.extraJavaOptions": _JAVA,
@@ -63,6 +68,21 @@ def read_by(folder: Path) -> Counter[str]:
                 read = event["Task Metrics"]["Input Metrics"]["Records Read"]
                 rows[event["Task Info"]["Executor ID"]] += read
     return +rows
+
+
+@contextmanager
+def session(folder: Path) -> Iterator[SparkSession]:
+    """Two cores in this process; its Java ends with the block."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {**environment(folder), "PYSPARK_PYTHON": sys.executable}.items():
+            patch.setenv(name, value)
+        spark = SparkSession.builder.master("local[2]").getOrCreate()
+    yield spark
+    spark.stop()
+    gateway, SparkContext._gateway, SparkContext._jvm = SparkContext._gateway, None, None
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait(15)
 
 
 @contextmanager

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +15,10 @@ from sameas.adapters import spark as on_spark
 from sameas.adapters import spark_titles
 from sameas.adapters.spark_titles import Block, blocks_of
 from sameas.dedupe import deduplicate, find_duplicates
-from tests import spark as small
 from tests.adapters.columns import ROWS, field, one_by_one
 from tests.dedupe import made
 
 EXPECTED = one_by_one(Policy.load("default"), ROWS)
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    env = small.environment(tmp_path_factory.mktemp("spark"))
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in {**env, "PYSPARK_PYTHON": sys.executable}.items():
-            patch.setenv(name, value)
-        session = SparkSession.builder.master("local[2]").getOrCreate()
-        yield session
-        session.stop()
-        gateway, session._sc.__class__._gateway = session._sc._gateway, None
-        gateway.shutdown()
-        gateway.proc.stdin.close()
-        gateway.proc.wait(15)
 
 
 def articles(sets: int) -> list[dict[str, Any]]:

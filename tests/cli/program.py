@@ -34,7 +34,11 @@ def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def sameas(
-    *args: str | bytes, stdin: bytes = b"", env: Mapping[str, str] | None = None, cwd: object = None
+    *args: str | bytes,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    cwd: object = None,
+    patience: float = 60,
 ) -> Ended:
     done = subprocess.run(
         [*PROGRAM, *args],
@@ -43,7 +47,7 @@ def sameas(
         env=environment(env),
         cwd=str(cwd) if cwd else None,
         check=False,
-        timeout=60,
+        timeout=patience,
     )
     out, err = done.stdout.decode(), done.stderr.decode()
     assert "Traceback" not in err

@@ -148,7 +148,8 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         args, given = _command(line)
         stdin = (tmp_path / (given or "links.txt")).read_text()
         if "--spark" in line:  # a process of its own, so that its Java ends with it
-            assert sameas(*args, env=spark.environment(tmp_path), cwd=tmp_path).status == 0, line
+            env = spark.environment(tmp_path)
+            assert sameas(*args, env=env, cwd=tmp_path, patience=300).status == 0, line
             continue
         words = meant | prepared(line, tmp_path)
         with answering(monkeypatch, tmp_path) if "sameas resolve" in line else nullcontext():

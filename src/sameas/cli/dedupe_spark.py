@@ -72,7 +72,7 @@ class Spool(Sequence[Any]):
                 "rank": rank,
                 "url": self._asked(place, url),
                 "said": said(text_of(article._asdict(), "title"), spoken),
-                "shown": json.dumps(shown, default=str),
+                "shown": json.dumps(shown, default=_told),
             }
         )
         if len(self._waiting) == _PIECE:
@@ -114,6 +114,10 @@ class Spool(Sequence[Any]):
         import pyarrow.parquet as pq
 
         return pq.read_table(self._folder / f"{piece:08}.parquet", columns=["shown"])["shown"]
+
+
+def _told(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 class Spooled:
