@@ -95,10 +95,13 @@ SUBJECTS = [
             partial(_loop, "w3lib.url", "canonicalize_url"), slow=True),
     Subject(batch_page.PACKAGE, "tk-normalizer", "a loop; three forms, four hashes",
             partial(_loop, "tk_normalizer", "TkNormalizer", log_errors=False), slow=True),
-    Subject(batch_page.FLOOR, "", "Ada in C++ called from Rust, and the hash of what it serializes",
+    Subject(batch_page.FLOOR, "", "Ada in C++, and OpenSSL's SHA-256 of what it serializes",
+            lambda lists: floor.over_by_openssl(lists.column)),
+    Subject(batch_page.TIGHT, "", "the same with the hash of the compiled engine",
             partial(_floor, "parse_and_hash")),
-    Subject("bare parse", "", "Ada in C++ called from Rust", partial(_floor, "parse")),
-    Subject("bare hash", "", "SHA-256 of each URL as it stands", partial(_floor, "hash")),
+    Subject("bare parse", "", "Ada in C++", partial(_floor, "parse")),
+    Subject("bare hash", "", "the compiled engine's SHA-256 of each URL as it stands",
+            partial(_floor, "hash")),
 ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Random bytes against one invariant: a result whose url gives that url and key again, or
 InvalidURL with a known code, and never anything else. (The url of `tk` is no URL: not again.)
+It is the Python engine that is tried; differential.py compares the compiled one with it.
 
     make fuzz        or: .venv/bin/python fuzz/canonicalize.py -max_total_time=60
 """
@@ -27,8 +28,8 @@ def policies() -> list[Policy]:
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         file.write(OVERRIDES)
         file.flush()
-        overridden = Policy.load("curious-now", overrides=file.name)
-    return [*map(Policy.load, builtin_names()), overridden]
+        overridden = Policy.load("curious-now", file.name, "python")
+    return [*(Policy.load(name, engine="python") for name in builtin_names()), overridden]
 
 
 POLICIES = policies()

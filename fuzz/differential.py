@@ -27,7 +27,7 @@ from sameas.engine.native import NativeEngine
 from sameas.engine.python import PythonEngine
 from sameas.plan.document import builtin_names
 
-BLOCK = 2_000
+BLOCK = 10_000
 """So many inputs have one random plan, and one look at the clock."""
 ASKED_TWICE = 4
 """Of what is handed back one in so many is asked of both, door and all."""

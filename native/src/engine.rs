@@ -225,11 +225,13 @@ impl Engine {
         scan::read(url, &self.plan.tables.hosts, &mut s.desk, &mut s.parts)?;
         self.settle(s)?;
         self.unwrap(s)?;
-        if wanted == Wanted::Key && !s.form_is_url && url.len() <= scan::SURELY_SHORT {
-            return Ok(());
+        if s.parts.longest() > scan::LIMIT {
+            return Err(Stop::HandBack);
         }
-        s.parts.write(&s.desk.text, &mut s.url);
-        if s.url.len() > scan::LIMIT { Err(Stop::HandBack) } else { Ok(()) }
+        if wanted != Wanted::Key || s.form_is_url {
+            s.parts.write(&s.desk.text, &mut s.url);
+        }
+        Ok(())
     }
 
     /// All rules, again and again, until nothing changes (C5).

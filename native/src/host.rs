@@ -14,9 +14,15 @@ const fn small() -> [u8; 256] {
     let mut i = 0;
     while i < 128 {
         let byte = i as u8;
-        if byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.' || byte == b'_' {
+        if byte.is_ascii_alphanumeric() {
             table[i] = byte.to_ascii_lowercase();
         }
+        i += 1;
+    }
+    let kept = b"-._!\"$&'()*+,;=`{}~";
+    i = 0;
+    while i < kept.len() {
+        table[kept[i] as usize] = kept[i];
         i += 1;
     }
     table

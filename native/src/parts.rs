@@ -68,6 +68,9 @@ pub const ODD: u16 = 1 << 7;
 pub const CREDENTIALS: u8 = 1;
 pub const UNKNOWN_PARAMETER: u8 = 2;
 
+/// A scheme with its slashes, a port with its colon, and the mark of a fragment.
+const MARKS: usize = "https://:65535#".len();
+
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     pub scheme: Scheme,
@@ -85,6 +88,12 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// How long the URL can be at most, once it is put together.
+    pub fn longest(&self) -> usize {
+        let pieces: usize = self.query.iter().map(|piece| piece.bytes.len() + 1).sum();
+        MARKS + self.host.len() + self.path.len() + pieces + self.fragment.len()
+    }
+
     /// The parts put together again (C3).
     pub fn write(&self, text: &[u8], out: &mut Vec<u8>) {
         out.clear();

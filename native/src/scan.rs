@@ -10,7 +10,7 @@ use crate::path;
 
 pub const LIMIT: usize = 64 * 1024;
 /// A text of this length stays under the limit even if every byte of it becomes a triplet.
-pub const SURELY_SHORT: usize = LIMIT / 3 - ROOM;
+const SURELY_SHORT: usize = LIMIT / 3 - ROOM;
 /// For what parsing may add elsewhere, and for credentials as they are written.
 const ROOM: usize = 4096;
 const _: () = assert!(ROOM >= 4 * authority::LONGEST_CREDENTIALS);

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench.batch_page import FLOOR, KEY, PACKAGE, TWO, W3LIB, Reading, Run, page
+from bench.batch_page import FLOOR, KEY, PACKAGE, TIGHT, TWO, W3LIB, Reading, Run, page
 
 from bench import batch, floor
 from tests.native.wheel import needed
@@ -15,7 +15,7 @@ READINGS = [
     Reading(name, "1", "", micros, micros * 1.1, wall, 10)
     for name, micros, wall in [
         (KEY, 0.1, 0.2), (TWO, 0.1, 0.1), (W3LIB, 2.5, 2.5), (PACKAGE, 11.0, 11.0),
-        (FLOOR, 0.12, 0.12),
+        (FLOOR, 0.12, 0.12), (TIGHT, 0.11, 0.11),
     ]
 ]  # fmt: skip
 RUN = Run("2026-11-19", "make bench", {"cores": "2"}, 1, "", 100, 3, READINGS, [])
@@ -29,14 +29,14 @@ def _verdicts(readings: list[Reading]) -> list[bool | None]:
 
 def test_the_verdicts_follow_from_the_figures() -> None:
     key, two, *others = READINGS
-    assert _verdicts(READINGS) == [True] * 5
+    assert _verdicts(READINGS) == [True] * 6
     assert _verdicts([replace(key, processor=0.115, wall=0.16), two, *others]) == [
-        True, False, True, True, False,
+        True, False, True, True, False, False,
     ]  # fmt: skip
     assert _verdicts([replace(key, processor=0.19), two, *others]) == [
-        False, False, False, False, True,
+        False, False, False, False, False, True,
     ]  # fmt: skip
-    assert _verdicts(READINGS[:2]) == [None, None, None, None, True]
+    assert _verdicts(READINGS[:2]) == [None, None, None, None, None, True]
 
 
 def test_the_page_tells_what_was_handed_back_and_who_is_missing() -> None:
@@ -61,7 +61,7 @@ def test_a_run_measures_who_is_there_and_writes_its_page(
     assert "`python -m bench.batch --size 300 --some 20 --rounds 1`" in text
     assert "| **sameas default, key** | 0.1.0 |" in text
     assert "| tk-normalizer | 1.3.0 |" in text
-    assert "- bare parse and hash (no Rust toolchain)" in text
+    assert "- bare parse, OpenSSL's hash (no Rust toolchain)" in text
     assert "NOT RUN: bare parse (no Rust toolchain)" in capsys.readouterr().err
     assert str(tmp_path) not in text
     monkeypatch.setenv("CI", "true")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from sameas.engine import native
 from sameas.engine.parse import PARSER
 from sameas.plan import document
 from sameas.policy import Policy
@@ -121,6 +123,21 @@ def test_doctor_tells_what_is_there_and_how_to_get_the_rest():
     assert [name.partition("@")[0] for name in data["policies"]] == NAMES
     assert data["policies"]["tk@1"] == Policy.load("tk").fingerprint
     assert data["problems"] == []
+
+
+def test_doctor_tells_which_engine_is_at_work_and_why(monkeypatch: pytest.MonkeyPatch):
+    def auto(**env: str) -> str:
+        engines = json.loads(in_process("doctor", "--json", env=env).out)["engines"]
+        return str(engines["auto"])
+
+    if not native.why_not():
+        assert auto() == "native, which is installed and fits"
+    assert auto(SAMEAS_ENGINE="python") == "python, as SAMEAS_ENGINE says"
+    monkeypatch.setitem(sys.modules, "sameas_native", None)
+    assert auto().startswith("python, because of the native one: it is not installed: pip install")
+    ended = in_process("doctor", env={"SAMEAS_ENGINE": "native"})
+    assert ended.status == 1
+    assert "with SAMEAS_ENGINE as set: the native engine cannot be used" in ended.err
 
 
 def test_doctor_ends_with_1_where_something_that_is_set_does_not_work():

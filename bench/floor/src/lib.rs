@@ -58,3 +58,23 @@ pub unsafe extern "C" fn parse_and_hash(data: *const u8, offsets: *const i64, co
     let rows = unsafe { rows(data, offsets, count) };
     parsed(rows, |href| hashed(href, &mut sum)) + sum
 }
+
+/// SHA-256 as C has it: bytes, how many, where to put 32.
+type Hash = unsafe extern "C" fn(*const u8, usize, *mut u8) -> *mut u8;
+
+/// # Safety
+/// As `rows` asks; `hash` writes its 32 bytes and nothing else.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn parse_and_hash_by(
+    data: *const u8,
+    offsets: *const i64,
+    count: usize,
+    hash: Hash,
+) -> u64 {
+    let (mut sum, mut digest) = (0u64, [0; 32]);
+    let rows = unsafe { rows(data, offsets, count) };
+    parsed(rows, |href| {
+        unsafe { hash(href.as_ptr(), href.len(), digest.as_mut_ptr()) };
+        sum = sum.wrapping_add(u64::from(digest[0]));
+    }) + sum
+}
