@@ -68,6 +68,7 @@ bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers;
 	$(BIN)/python -m bench $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.batch $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.titles
+	$(BIN)/python -m bench.spark $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.feeds
 	$(BIN)/python -m bench.store
 	$(BIN)/python -m bench.resolve

@@ -184,6 +184,11 @@ def ten_languages(size: int, seed: int = SEED) -> Sample:
     return sample
 
 
+def one_language(size: int, tongue: Tongue = TONGUES[0], seed: int = SEED) -> Sample:
+    """The same mixture in one language: so many titles have a hundred times the pairs."""
+    return _mixed(size, tongue, seed)
+
+
 def _mixed(size: int, tongue: Tongue, seed: int) -> Sample:
     sample = random_headlines(size * 7 // 10, tongue, seed)
     sample.rows += templated_headlines(size // 5, tongue, seed).rows

@@ -69,6 +69,10 @@ class SettingError(PlacedError):
     """An option or a variable of the environment whose value cannot be used."""
 
 
+class SparkError(PlacedError):
+    """A Spark master that cannot be used, or work on it that failed."""
+
+
 class Hop(NamedTuple):
     """One redirect: who answered, with which status, and the absolute URL it names."""
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import pytest
 
-from sameas.dedupe import by_title, deduplicate_by_title, find_duplicates, plain, similar
+from sameas.dedupe import by_title, deduplicate_by_title, find_duplicates, similar
 from sameas.dedupe.by_title import comparable
 from tests.dedupe import brute, made
 from tests.dedupe.brute import Groups, Row
+from tests.dedupe.kernels import each_kernel
 
 SETS = 1000
 
@@ -61,7 +62,7 @@ def test_the_sets_hold_what_is_hard() -> None:
     assert min(by_language[code] for code in made.WORDS) > SETS
 
 
-@pytest.mark.parametrize("kernel", [similar, plain], ids=["numpy", "plain"])
+@each_kernel
 def test_the_groups_are_those_of_every_pair_asked(
     kernel: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,5 +115,6 @@ def test_asking_in_any_other_way_would_be_seen(
 def test_a_kernel_that_offers_too_few_pairs_would_be_seen(
     lost: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    use(similar, monkeypatch)
     monkeypatch.setattr(similar, "most", lost)
     assert any(True for _ in differing())

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,6 +20,7 @@ from sameas.cli.canon import Format
 from sameas.cli.dedupe_large import Large, write_survivors
 from sameas.cli.dedupe_report import report_page
 from sameas.cli.dedupe_said import left_out, not_compared, summary
+from sameas.cli.dedupe_spark import SparkMaster, spooled
 from sameas.cli.options import Json, MemoryLimit, Overrides, PolicyName, examples, loaded
 from sameas.cli.outputs import STDOUT, check_apart, opened
 from sameas.cli.progress import counted, watched
@@ -55,6 +56,7 @@ EXAMPLES = examples(
     "sameas dedupe articles.jsonl --by title --groups groups.jsonl > unique.jsonl",
     "sameas dedupe articles.parquet -o unique.parquet --report report.html",
     "sameas dedupe links.txt --by url > unique.txt",
+    "sameas dedupe articles.csv -o unique.csv --spark 'local[2]'",
     "sameas dedupe links.txt --by url -o unique.txt --memory-limit 1GB",
     "sameas dedupe articles.csv --json | jq '.groups[].members[].row'",
 )
@@ -80,7 +82,7 @@ class Articles:
 
     unit: str
     place: Callable[[int], str]
-    all: list[Article] = field(default_factory=list)
+    all: Any
     numbers: array[int] = field(default_factory=lambda: array("q"))
     places: array[int] = field(default_factory=lambda: array("q"))
     unreadable: list[tuple[int, Refused]] = field(default_factory=list)
@@ -125,6 +127,7 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
         typer.Option(metavar="CODE", help="One language for all, whatever the rows say."),
     ] = None,
     memory: MemoryLimit = None,
+    spark: SparkMaster = None,
     as_json: Json = False,
 ) -> None:
     if language is not None and language_column is not None:
@@ -133,6 +136,8 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
     chosen = loaded(policy, overrides)
     if memory is not None:
         _check_large(by, {"--groups": groups, "--report": report, "--json": as_json or None})
+        if spark is not None:
+            raise typer.BadParameter("--spark has its own limits: leave --memory-limit out")
         ended = _large(file, format, url_column, chosen, memory, output or STDOUT)
         raise typer.Exit(1 if ended else 0)
     columns = _columns(by, url_column, title_column, language_column)
@@ -142,17 +147,9 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
             outputs.enter_context(opened(path)) if path is not None else None
             for path in (output, groups, report)
         )
-        articles = _read(table, columns)
-        comparing = nullcontext(unwatched) if by == By.URL else _comparing(len(articles.all))
-        with comparing as progress:
-            found = find_duplicates(
-                articles.all,
-                by.value,
-                quality=lambda article: article.rank,
-                policy=chosen,
-                language=language,
-                progress=progress,
-            )
+        spool = outputs.enter_context(spooled(spark, Article, language)) if spark else None
+        articles = _read(table, columns, spool.articles if spool else [])
+        found = spool.find(by, chosen) if spool else _find(articles.all, by, chosen, language)
         wanted = as_json or groups is not None or report is not None
         data = _object(found, articles, chosen) if wanted else {}
         if stays is not None or not as_json:
@@ -165,6 +162,19 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
         show_json(data)
     bad = _tell(found, articles)
     raise typer.Exit(1 if bad else 0)
+
+
+def _find(articles: Sequence[Any], by: By, policy: Policy, language: str | None) -> Duplicates:
+    comparing = nullcontext(unwatched) if by == By.URL else _comparing(len(articles))
+    with comparing as progress:
+        return find_duplicates(
+            articles,
+            by.value,
+            quality=lambda article: article.rank,
+            policy=policy,
+            language=language,
+            progress=progress,
+        )
 
 
 def _check_large(by: By, kept: Mapping[str, object]) -> None:
@@ -229,9 +239,9 @@ def _check_output(table: Table, output: str | None, as_json: bool) -> None:
         raise RecordsError(output, f"has the ending of {ending}", hint)
 
 
-def _read(table: Table, columns: Columns) -> Articles:
+def _read(table: Table, columns: Columns, into: Any) -> Articles:
     source = table.rows([*columns.needed.values()], [*columns.optional.values()])
-    articles = Articles(source.unit, source.place)
+    articles = Articles(source.unit, source.place, into)
     named = {**columns.optional, **columns.needed}
     with watched(source) as (rows, tell):
         for number, row in rows:

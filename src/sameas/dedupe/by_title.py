@@ -1,15 +1,16 @@
 """Duplicates by title: within one language, `difflib` calls two titles alike at 0.85.
 
-Which pairs are worth asking is the business of `similar` (NumPy) or `plain`; they may offer too
-many and never too few, and every pair they offer is asked here, the earlier article first.
+Which pairs are worth asking is the business of `compiled`, `similar` (NumPy) or `plain`; they may
+offer too many and never too few. Every pair they offer is asked here, the earlier article first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -17,6 +18,8 @@ from sameas.dedupe.articles import text_of
 from sameas.dedupe.groups import Evidence, Forest
 
 RATIO = 0.85
+KERNELS = ("compiled", "similar", "plain")
+"""What finds the pairs, the fastest first: with the extras `native`, `titles` and none."""
 _LONGEST_SUFFIX = 40
 
 Progress = Callable[[int, int], object]
@@ -72,31 +75,35 @@ def find(
     for places in by_language.values():
         for same in places.values():
             found.evidence += [Evidence("title", same[0], i, 1.0) for i in same[1:]]
-        for done, pairs in _alike(places):
-            found.evidence += pairs
+        for done, pairs in alike(places):
+            found.evidence += [evidence for _, _, evidence in pairs]
             progress(before + done, total)
         before += len(places)
     return found
 
 
-def _alike(places: dict[str, list[int]]) -> Iterator[tuple[int, list[Evidence]]]:
+def alike(
+    places: Mapping[str, Sequence[int]], apart: int = 0
+) -> Iterator[tuple[int, list[tuple[str, str, Evidence]]]]:
     """A spanning forest over titles that differ, piece by piece: how many titles are done, and the
-    pairs that came with the last ones."""
+    pairs that came with the last ones, always the shorter title first. `places` are in the order
+    of their first ones; the `apart` shortest titles are compared with the others only."""
     _, kernel = tools()
     titles = sorted(places, key=len)
     forest = Forest(len(titles), kernel.labels(len(titles)))
-    for done, block in kernel.candidates(titles, forest.label):
+    for done, block in kernel.candidates(titles, forest.label, apart):
         pairs = []
         for x, y in block:
             if forest.label[x] != forest.label[y]:
-                pair = _pair(titles[x], places[titles[x]], titles[y], places[titles[y]])
-                if pair is not None:
+                one, two = titles[x], titles[y]
+                evidence = _pair(one, places[one], two, places[two])
+                if evidence is not None:
                     forest.connect(x, y)
-                    pairs.append(pair)
+                    pairs.append((one, two, evidence))
         yield done, pairs
 
 
-def _pair(one: str, ones: list[int], two: str, twos: list[int]) -> Evidence | None:
+def _pair(one: str, ones: Sequence[int], two: str, twos: Sequence[int]) -> Evidence | None:
     """Two titles that stand at several places each are alike if, for any two of the places, they
     are in the order of the places: `difflib` is not symmetric."""
     if ones[0] > twos[0]:
@@ -117,14 +124,15 @@ def ratio_of(earlier: str, later: str) -> float:
 
 @cache
 def tools() -> tuple[Any, ModuleType]:
-    """The matcher, and what finds the pairs. Without the extra `titles` the answers are the same,
-    and take longer. Both are loaded when the first titles are compared."""
+    """The matcher, and what finds the pairs: the fastest of each that is installed. The answers are
+    the same. Both are loaded when the first titles are compared."""
     try:
         from cydifflib import SequenceMatcher
-
-        from sameas.dedupe import similar as kernel
     except ImportError:
         from difflib import SequenceMatcher
-
-        from sameas.dedupe import plain as kernel  # type: ignore[no-redef]
-    return SequenceMatcher, kernel
+    for name in KERNELS:
+        try:
+            return SequenceMatcher, import_module(f"sameas.dedupe.{name}")
+        except ImportError:
+            continue
+    raise AssertionError("plain needs nothing")

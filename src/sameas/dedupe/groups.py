@@ -5,7 +5,7 @@ What makes two articles one is decided elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableSequence
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,7 +52,9 @@ class Forest:
     asking costs nothing; a NumPy array as `label` lets whole blocks of pairs be asked at once.
     """
 
-    def __init__(self, size: int, label: MutableSequence[int] | None = None) -> None:
+    def __init__(
+        self, size: int, label: MutableSequence[int] | dict[int, int] | None = None
+    ) -> None:
         self.label: Any = list(range(size)) if label is None else label
         self._members: dict[int, list[int]] = {}
 
@@ -72,7 +74,7 @@ class Forest:
         return True
 
 
-def grouped(size: int, evidence: Iterable[Evidence], ranks: list[Any]) -> tuple[Group, ...]:
+def grouped(size: int, evidence: Iterable[Evidence], ranks: Sequence[Any]) -> tuple[Group, ...]:
     """The connected components, in the order of their first members. The best rank survives; among
     equals the earliest."""
     pairs = sorted(evidence, key=lambda pair: (pair.b, pair.a))

@@ -15,16 +15,17 @@ def labels(size: int) -> list[int]:
 
 
 def candidates(
-    titles: Sequence[str], label: Sequence[int]
+    titles: Sequence[str], label: Sequence[int], apart: int = 0
 ) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Pairs whose characters, counted, could still match; `titles` come shortest first.
+    """Pairs whose characters, counted, could still match; `titles` come shortest first, and the
+    first `apart` are compared with the others only.
 
     A ratio of 0.85 needs 2·M ≥ 0.85·(la + lb), and M is at most the number of shared characters.
     """
     counts = [Counter(title) for title in titles]
-    for x, one in enumerate(titles):
+    for x, one in enumerate(titles[: apart or len(titles)]):
         block = []
-        for y in range(x + 1, len(titles)):
+        for y in range(max(x + 1, apart), len(titles)):
             both = len(one) + len(titles[y])
             if 40 * len(one) < 17 * both:
                 break

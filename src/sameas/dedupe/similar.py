@@ -30,17 +30,21 @@ def labels(size: int) -> Any:
     return np.arange(size, dtype=np.int64)
 
 
-def candidates(titles: Sequence[str], label: Any) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """How many titles are done, and a block of pairs, each pair once; the shortest come first."""
+def candidates(
+    titles: Sequence[str], label: Any, apart: int = 0
+) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """How many titles are done, and a block of pairs, each pair once; the shortest come first, and
+    the first `apart` are compared with the others only."""
     size = len(titles)
+    rows = apart or size
     lengths = np.fromiter(map(len, titles), np.int64, size)
     texts = np.array(titles, dtype=object)
     bits = _signatures(titles)
     block = _Block()
-    for top in range(0, size, _ROWS):
-        bottom = min(size, top + _ROWS)
+    for top in range(0, rows, _ROWS):
+        bottom = min(rows, top + _ROWS)
         end = int(np.searchsorted(lengths, lengths[bottom - 1] * 23 // 17, "right"))
-        for left in range(top, end, _COLUMNS):
+        for left in range(max(top, apart), end, _COLUMNS):
             right = min(end, left + _COLUMNS)
             if _is_one(label[top:bottom], label[left:right]):
                 continue
