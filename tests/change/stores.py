@@ -56,7 +56,7 @@ def keys(store: SqlStore) -> set[str]:
 def holders(store: SqlStore, wanted: set[str]) -> dict[str, int]:
     """The entry each of these leads to; every one of them has to lead to one."""
     found = {key: find(store, key) for key in wanted}
-    assert not [key for key, entry in found.items() if entry is None]
+    assert [key for key, entry in found.items() if entry is None] == []
     return {key: entry.entry_id for key, entry in found.items() if entry is not None}
 
 
