@@ -10,7 +10,7 @@ from sameas.change.find import find
 from sameas.store.schema import entries, entry_identities, former_keys
 from sameas.store.sql import SqlStore
 from sameas.store.types import Identity
-from tests.feeds.documents import DAY, FEED, NOW, OTHER_FEED, POLICY, item, recorded
+from tests.feeds.documents import DAY, NOW, OTHER_FEED, item, recorded
 from tests.store.dump import Rows, dumped
 
 BODY = '[query]\ndrop = { add = ["from"], remove = ["ref"] }\n'
@@ -73,6 +73,3 @@ def by_title(store: SqlStore) -> dict[str, Any]:
 
 def linked(path: str) -> Identity:
     return Identity("canonical_url", f"https://a.example{path}")
-
-
-__all__ = ["DAY", "FEED", "NOW", "OTHER_FEED", "POLICY"]
