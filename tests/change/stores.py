@@ -10,7 +10,7 @@ from sameas.change.find import find
 from sameas.store.schema import entries, entry_identities, former_keys
 from sameas.store.sql import SqlStore
 from sameas.store.types import Identity
-from tests.feeds.documents import DAY, FEED, NOW, OTHER_FEED, POLICY, item, recorded
+from tests.feeds.documents import DAY, NOW, OTHER_FEED, item, recorded
 from tests.store.dump import Rows, dumped
 
 BODY = '[query]\ndrop = { add = ["from"], remove = ["ref"] }\n'
@@ -56,7 +56,7 @@ def keys(store: SqlStore) -> set[str]:
 def holders(store: SqlStore, wanted: set[str]) -> dict[str, int]:
     """The entry each of these leads to; every one of them has to lead to one."""
     found = {key: find(store, key) for key in wanted}
-    assert not [key for key, entry in found.items() if entry is None]
+    assert [key for key, entry in found.items() if entry is None] == []
     return {key: entry.entry_id for key, entry in found.items() if entry is not None}
 
 
@@ -73,6 +73,3 @@ def by_title(store: SqlStore) -> dict[str, Any]:
 
 def linked(path: str) -> Identity:
     return Identity("canonical_url", f"https://a.example{path}")
-
-
-__all__ = ["DAY", "FEED", "NOW", "OTHER_FEED", "POLICY"]

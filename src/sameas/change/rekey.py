@@ -93,6 +93,8 @@ def read_links(rows: RekeyRows, policy: Policy) -> tuple[int, list[str]]:
         made = []
         for row in batch:
             held, link = row.entry_id in holding, row.link or row.canonical_url
+            if not link:
+                continue
             try:
                 result = policy.canonicalize(link)
             except InvalidURL as error:

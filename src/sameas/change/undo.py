@@ -68,7 +68,7 @@ class _Undo:
         for rows in self._rows.batches():
             self._restore([row for row in rows if row.entry_id not in self._parted])
         self._rows.end(label(old), self._now)
-        undo_rows.forget(self._rows, self._last.rekey_id, self._now)
+        undo_rows.forget(self._rows, self._last.rekey_id, self._last.fingerprint, self._now)
         self._told.parted = len(self._parted)
         return self._told
 

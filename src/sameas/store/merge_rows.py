@@ -17,25 +17,26 @@ from sameas.store.schema import entries, entry_identities, entry_sources, former
 Pairs = Sequence[tuple[int, int]]
 """An entry, and the one it becomes a part of."""
 
+_FORMER = ("rekey_id", "fingerprint", "key_type", "key_value")
 _MOVED = (entry_identities, former_keys)
 
 
-def other_keys(rows: RekeyRows, ids: Collection[int]) -> dict[int, list[list[str]]]:
+def other_keys(rows: RekeyRows, ids: Collection[int]) -> dict[int, list[list[Any]]]:
     """Keys of these entries, canonical URLs left out: those have been released."""
     return _listed(rows, entry_identities, ("key_type", "key_value"), ids)
 
 
-def former(rows: RekeyRows, ids: Collection[int]) -> dict[int, list[list[str]]]:
-    return _listed(rows, former_keys, ("fingerprint", "key_type", "key_value"), ids)
+def former(rows: RekeyRows, ids: Collection[int]) -> dict[int, list[list[Any]]]:
+    return _listed(rows, former_keys, _FORMER, ids)
 
 
 def _listed(
     rows: RekeyRows, table: sa.Table, names: Sequence[str], ids: Collection[int]
-) -> dict[int, list[list[str]]]:
+) -> dict[int, list[list[Any]]]:
     columns = [table.c[name] for name in names]
     among = rows.among(table.c.entry_id, "ids")
     query = sa.select(table.c.entry_id, *columns).where(among).order_by(*columns)
-    found: dict[int, list[list[str]]] = defaultdict(list)
+    found: dict[int, list[list[Any]]] = defaultdict(list)
     for number, *words in rows.connection.execute(query, {"ids": rows.rows.many(ids)}):
         found[number].append(words)
     return found
@@ -58,7 +59,7 @@ def move_back(
     """What `move` took, as far as the other still has it."""
     for table, names, wanted in (
         (entry_identities, ("key_type", "key_value"), keys),
-        (former_keys, ("fingerprint", "key_type", "key_value"), old),
+        (former_keys, _FORMER, old),
     ):
         if wanted:
             named = sa.and_(*(table.c[name] == sa.bindparam(f"its_{name}") for name in names))

@@ -191,14 +191,6 @@ class RekeyRows:
     def release_keys(self, rekey_id: int, fingerprint: str) -> None:
         """Every canonical URL becomes a former key, and is free."""
         held = entry_identities.c.key_type == CANONICAL_URL
-        again = sa.exists().where(
-            entry_identities.c.key_type == former_keys.c.key_type,
-            entry_identities.c.key_value == former_keys.c.key_value,
-        )
-        of_old = (former_keys.c.fingerprint == fingerprint) & (
-            former_keys.c.key_type == CANONICAL_URL
-        )
-        self.connection.execute(former_keys.delete().where(of_old, again))
         number = entry_identities.c.entry_id
         rows = sa.select(
             sa.literal(fingerprint), sa.literal(CANONICAL_URL), entry_identities.c.key_value,

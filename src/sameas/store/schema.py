@@ -218,12 +218,12 @@ rekeyed = sa.Table(
 former_keys = sa.Table(
     "former_keys",
     metadata,
+    sa.Column("rekey_id", _BIG, primary_key=True, autoincrement=False),
     sa.Column("fingerprint", sa.Text, primary_key=True),
     sa.Column("key_type", sa.Text, primary_key=True),
     sa.Column("key_value", sa.Text, primary_key=True),
     sa.Column("entry_id", sa.ForeignKey("entries.entry_id", ondelete="CASCADE"), nullable=False),
     sa.Column("was", _BIG, nullable=False),
-    sa.Column("rekey_id", _BIG, nullable=False),
     sa.Index("ix_former_keys_key_value", "key_value"),
     sa.Index("ix_former_keys_entry_id", "entry_id"),
     sqlite_with_rowid=False,

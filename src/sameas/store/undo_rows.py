@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from sameas.store.rekey_rows import BATCH, CANONICAL_URL, RekeyRows
+from sameas.store.rekey_rows import BATCH, CANONICAL_URL, NUMBER, SNAPSHOT, RekeyRows
 from sameas.store.schema import (
     entries,
     entry_identities,
@@ -65,9 +65,8 @@ def feed_ids(rows: RekeyRows) -> set[int]:
 
 
 def give_keys_back(rows: RekeyRows, rekey_id: int, fingerprint: str) -> None:
-    """The keys that the move had released, to the entries that had them, where those still are.
-    What else entries were named by is theirs again too, so nothing of it is former."""
-    of_move = (former_keys.c.rekey_id == rekey_id) & (former_keys.c.fingerprint == fingerprint)
+    """The keys that the move had released, to the entries that had them, where those still are."""
+    of_move = _left_by(rekey_id, fingerprint)
     found = (
         sa.select(sa.literal(CANONICAL_URL), former_keys.c.key_value, former_keys.c.was)
         .select_from(former_keys.join(entries, entries.c.entry_id == former_keys.c.was))
@@ -75,11 +74,26 @@ def give_keys_back(rows: RekeyRows, rekey_id: int, fingerprint: str) -> None:
     )
     columns = ["key_type", "key_value", "entry_id"]
     rows.connection.execute(entry_identities.insert().from_select(columns, found))
-    rows.connection.execute(former_keys.delete().where(of_move))
 
 
-def forget(rows: RekeyRows, rekey_id: int, now: datetime) -> None:
-    """The journal goes; that there was a move, and when it was taken back, stays."""
+def _left_by(rekey_id: int, fingerprint: str) -> sa.ColumnElement[bool]:
+    return (former_keys.c.rekey_id == rekey_id) & (former_keys.c.fingerprint == fingerprint)
+
+
+def forget(rows: RekeyRows, rekey_id: int, fingerprint: str, now: datetime) -> None:
+    """The journal goes, and so do former keys that hold again; that there was a move, and when it
+    was taken back, stays."""
+    again = sa.or_(
+        sa.exists().where(
+            entry_identities.c.key_type == former_keys.c.key_type,
+            entry_identities.c.key_value == former_keys.c.key_value,
+        ),
+        (former_keys.c.key_type == SNAPSHOT)
+        & sa.exists().where(entries.c.dedupe_key == former_keys.c.key_value),
+        (former_keys.c.key_type == NUMBER)
+        & sa.exists().where(entries.c.entry_id == former_keys.c.was),
+    )
+    rows.connection.execute(former_keys.delete().where(_left_by(rekey_id, fingerprint), again))
     rows.connection.execute(rekeyed.delete().where(rekeyed.c.rekey_id == rekey_id))
     done = rekeys.update().where(rekeys.c.rekey_id == rekey_id)
     rows.connection.execute(done.values(undone_at=now))

@@ -44,6 +44,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "former_keys",
+        sa.Column("rekey_id", _NUMBER, primary_key=True, autoincrement=False),
         sa.Column("fingerprint", sa.Text, primary_key=True),
         sa.Column("key_type", sa.Text, primary_key=True),
         sa.Column("key_value", sa.Text, primary_key=True),
@@ -54,7 +55,6 @@ def upgrade() -> None:
             nullable=False,
         ),
         sa.Column("was", _NUMBER, nullable=False),
-        sa.Column("rekey_id", _NUMBER, nullable=False),
         sqlite_with_rowid=False,
     )
     op.create_index("ix_former_keys_key_value", "former_keys", ["key_value"])
