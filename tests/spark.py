@@ -59,6 +59,12 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
+def works(folder: Path) -> bool:
+    """Whether a job has begun, by Spark's own notes."""
+    notes = (folder / "events").iterdir()
+    return any('"SparkListenerJobStart"' in note.read_text() for note in notes)
+
+
 def read_by(folder: Path) -> Counter[str]:
     """How many rows each executor read from files, by Spark's own notes of its tasks."""
     rows: Counter[str] = Counter()

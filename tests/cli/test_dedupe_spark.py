@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
 import socket
+import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
@@ -18,7 +21,7 @@ from pyspark.sql import SparkSession
 
 from sameas.adapters import spark_session
 from tests import spark as small
-from tests.cli.program import Ended, in_process, sameas
+from tests.cli.program import PROGRAM, Ended, environment, in_process, sameas
 from tests.dedupe import made
 
 MASTER = "local[2]"
@@ -142,6 +145,24 @@ def test_workers_that_cannot_work_are_told_with_their_reason(tmp_path: Path) -> 
     assert "/nowhere/python" in ended.err
     assert "(the workers need sameas, and have to see" in ended.err
     assert not out.exists()
+
+
+def test_ctrl_c_while_spark_works_ends_it_and_leaves_nothing(tmp_path: Path) -> None:
+    file, aside = tmp_path / "links.txt", tmp_path / "aside"
+    file.write_text("".join(f"https://a.example/{i}\n" for i in range(30_000)))
+    aside.mkdir()
+    env = environment({**small.environment(tmp_path), "TMPDIR": str(aside)})
+    command = [*PROGRAM, "dedupe", str(file), "--by", "url", "-o", str(tmp_path / "out.txt")]
+    command += ["--spark", MASTER]
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE) as program:
+        end = time.monotonic() + PATIENCE
+        while not small.works(tmp_path) and time.monotonic() < end:
+            time.sleep(0.1)
+        program.send_signal(signal.SIGINT)
+        program.communicate(timeout=PATIENCE)
+    assert program.returncode == 130
+    assert not (tmp_path / "out.txt").exists()
+    assert [*aside.iterdir(), *tmp_path.glob(".sameas-*")] == []
 
 
 @pytest.mark.parametrize(

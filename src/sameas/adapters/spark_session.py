@@ -6,6 +6,7 @@ minutes, and say it in pages. What is done in the session is the caller's busine
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
@@ -70,6 +71,7 @@ def session(master: str) -> Iterator[SparkSession]:
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)  # it writes tracebacks, also of Ctrl-C
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     made = SparkSession.builder.master(master).appName("sameas").config("spark.log.level", "ERROR")
     bar = str(sys.stderr.isatty()).lower()
