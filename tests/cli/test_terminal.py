@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameas.cli.changed import changed
+from sameas.report.changed import changed
 from sameas.cli.terminal import json_line, plain
 from tests.cli.program import environment, on_terminal, sameas
 

@@ -17,12 +17,12 @@ import typer
 
 from sameas.cli.options import Engine, EngineName, Json, Overrides, PolicyName, examples, loaded
 from sameas.cli.progress import watched
-from sameas.cli.shown import canonical_object, refused_object
 from sameas.cli.terminal import json_line, line_writer, say
 from sameas.errors import InvalidURL, RecordsError
 from sameas.policy import Policy
 from sameas.records.read import STDIN, reading
 from sameas.records.source import Refused, Source, Value
+from sameas.report.objects import canonical_object, refused_object
 from sameas.types import Canonical
 
 

@@ -33,7 +33,7 @@ def report_page(file: str, data: dict[str, Any]) -> str:
         tag("h2", "Groups"),
         *([tag("p", f"The {_MOST_GROUPS:,} largest of {len(groups):,} groups.")]
           if len(groups) > len(shown) else []),
-        *(_card(group, data["unit"]) for group in shown),
+        *(card(group, data["unit"]) for group in shown),
         *([tag("p", "No two articles are one.")] if not groups else []),
     )  # fmt: skip
 
@@ -77,7 +77,7 @@ def _evidence_said(groups: list[dict[str, Any]]) -> str:
     )
 
 
-def _card(group: dict[str, Any], unit: str) -> Html:
+def card(group: dict[str, Any], unit: str) -> Html:
     kept = next(m for m in group["members"] if m["row"] == group["survivor"])
     members = [kept, *(m for m in group["members"] if m is not kept)]
     reasons = _reasons(group)
