@@ -76,6 +76,7 @@ def test_the_commands_are_these():
         "store info",
         "store migrate",
         "doctor",
+        "serve",
         "feeds",
         "feeds add",
         "feeds remove",
@@ -129,6 +130,8 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
         "feeds.netrc": "machine example.com login ann password s3cret",
     }
     _store_with_feeds_that_are_gone()
+    monkeypatch.setattr("sameas.web.serving.serve", lambda *_: None)
+    monkeypatch.setenv("SAMEAS_TOKEN", "correct-horse-battery-staple")
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     pq.write_table(pa.table({"url": [URL], "title": ["A"]}), tmp_path / "articles.parquet")
