@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import threading
@@ -98,7 +97,7 @@ def serving(
     """On a free port of loopback, until the block ends. The process must end well."""
     process = subprocess.Popen(
         [*program, "serve", "--port", "0", *options],
-        env=environment({"XDG_DATA_HOME": os.environ["XDG_DATA_HOME"], **(env or {})}),
+        env=environment(env),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )

@@ -11,7 +11,7 @@ from unicodedata import category
 
 STYLE = """
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1f2328; --quiet: #59636e;
-  --line: #d8dee4; --soft: #f3f5f7; --accent: #0b6e99; --good: #1a7f37 }
+  --line: #d8dee4; --soft: #f3f5f7; --accent: #0b6e99; --good: #116329 }
 @media (prefers-color-scheme: dark) { :root { --page: #0d1117; --ink: #e6edf3; --quiet: #9198a1;
   --line: #30363d; --soft: #161b22; --accent: #4db6e2; --good: #3fb950 } }
 * { box-sizing: border-box }

@@ -21,11 +21,17 @@ class Answer:
     """One answer on its way into the store."""
 
     def __init__(
-        self, store: LinkStore, review: Review, by: str, policy: str, overrides: str | None
+        self,
+        store: LinkStore,
+        review: Review,
+        by: str,
+        policy: str,
+        overrides: str | None,
+        now: datetime | None = None,
     ) -> None:
         self._store, self._review, self._by = store, review, by
         self._policy, self._overrides = policy, overrides
-        self._now = datetime.now(UTC)
+        self._now = now or datetime.now(UTC)
         self.rewrote = False
 
     def give(self, decision: str, value: str) -> None:

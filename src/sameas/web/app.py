@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
 
 from sameas import __version__
-from sameas.web import models
 from sameas.web.api import articles, canonical, kept, links, policies, state
 from sameas.web.gate import Gate
+from sameas.web.openapi import described
+from sameas.web.pages import duplicates, entry, explain, feeds, reviews
+from sameas.web.pages import links as links_page
+from sameas.web.pages import policies as policies_page
 from sameas.web.problem import handle_problems
 from sameas.web.resolving import Resolving
 from sameas.web.service import Service
 
+_PAGES = (entry, explain, reviews, links_page, feeds, duplicates, policies_page)
 _API = (canonical, articles, policies, links, kept)
 _ABOUT = "Are these two the same thing? The same answer every time, under rules you can read."
 
@@ -41,11 +43,10 @@ def application(service: Service) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.service = service
-    for room in _API:
-        app.include_router(room.routes)
-    app.include_router(state.routes)
+    for part in (*_API, state, *_PAGES):
+        app.include_router(part.routes)
     handle_problems(app)
-    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
+    app.openapi = lambda: described(app)  # type: ignore[method-assign]
     return app
 
 
@@ -53,22 +54,3 @@ def behind_gate(service: Service) -> Gate:
     app = application(service)
     app.state.gate = gate = Gate(app, service.settings, service.sessions, service.metrics)
     return gate
-
-
-def _openapi(app: FastAPI) -> dict[str, Any]:
-    """With the problem that every route may answer, and without the framework's own."""
-    if app.openapi_schema is None:
-        schema = get_openapi(
-            title=app.title,
-            version=app.version,
-            description=app.description,
-            routes=app.routes,
-        )
-        known = schema["components"]["schemas"]
-        for name in ("HTTPValidationError", "ValidationError"):
-            known.pop(name, None)
-        problem = models.Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-        known.update(problem.pop("$defs"))
-        known["Problem"] = problem
-        app.openapi_schema = schema
-    return app.openapi_schema

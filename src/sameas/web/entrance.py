@@ -46,12 +46,13 @@ def _name(host: str) -> str:
 
 
 def check_origin(scope: Scope) -> None:
-    """What changes something comes from a page of ours, or from no page at all."""
+    """What changes something comes from a page of ours, or from no page at all. Browsers say which
+    in a header that no page can set; older ones in another, which may be `null`."""
     if scope["method"] in _READING:
         return
     site, origin = header(scope, b"sec-fetch-site"), header(scope, b"origin")
     foreign = site is not None and site not in (b"same-origin", b"none")
-    if origin is not None and not foreign:
+    if origin is not None and site is None:
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
         foreign = urlsplit(origin.decode("latin-1")).netloc.lower() != host
     if foreign:

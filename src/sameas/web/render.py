@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from sameas.report.html import Html, link, seen
+from sameas.report.html import Html, joined, link, seen, tag
 
 _SHORT = 12
 
@@ -30,6 +30,9 @@ def _templates() -> Environment:
     env.globals["link"] = link
     env.filters["moment"] = moment
     env.filters["short"] = lambda text: text[:_SHORT]
+    env.filters["zipped"] = lambda names: [(name, name) for name in names]
+    env.filters["counted"] = lambda rows: [(name, f"{name} ({number:,})") for name, number in rows]
+    env.filters["coded"] = coded
     env.filters["count"] = lambda number: f"{number:,}"
     return env
 
@@ -41,9 +44,15 @@ def _shown(value: Any) -> Any:
     return seen(value)
 
 
+def coded(text: str) -> Html:
+    """What stands between two backticks is code."""
+    pieces = text.split("`")
+    return joined(tag("code", piece) if i % 2 else piece for i, piece in enumerate(pieces))
+
+
 def moment(value: datetime | None) -> str:
     return f"{value:%Y-%m-%d %H:%M}" if value else "–"
 
 
 def render(template: str, **values: Any) -> str:
-    return _templates().get_template(template).render({"csrf": "", "signed_in": False, **values})
+    return _templates().get_template(template).render({"path": "", "with_token": False, **values})

@@ -139,9 +139,16 @@ def known(service: Service, review_id: str) -> Review:
     return found
 
 
-def give(service: Service, review_id: str, decision: str, value: str, by: str) -> None:
+def give(
+    service: Service,
+    review_id: str,
+    decision: str,
+    value: str,
+    by: str,
+    now: datetime | None = None,
+) -> None:
     with service.answering:
-        _answer(service, review_id, by).give(decision, value)
+        _answer(service, review_id, by, now).give(decision, value)
 
 
 def undo(service: Service, review_id: str, by: str) -> None:
@@ -149,8 +156,6 @@ def undo(service: Service, review_id: str, by: str) -> None:
         _answer(service, review_id, by).take_back()
 
 
-def _answer(service: Service, review_id: str, by: str) -> Answer:
-    settings = service.settings
-    return Answer(
-        service.store, known(service, review_id), by, settings.reviews, settings.overrides
-    )
+def _answer(service: Service, review_id: str, by: str, now: datetime | None = None) -> Answer:
+    settings, review = service.settings, known(service, review_id)
+    return Answer(service.store, review, by, settings.reviews, settings.overrides, now)
