@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.web.filled import Filled
 from tests.web.running import FAST, serving
 
-EXAMPLES = int(os.environ.get("SAMEAS_TEST_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("SAMEAS_TEST_EXAMPLES", "8"))
 """For each operation and way of making them up."""
 
 _CHECKS = (
@@ -44,11 +44,7 @@ def test_no_request_finds_a_fault_or_an_answer_that_is_not_described(
         done = subprocess.run(
             program, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300
         )
-        assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+        assert done.returncode == 0, done.stdout[:9000] + done.stderr[-2000:]
         assert running.logged("fault") == []
-        described = {
-            (method, path)
-            for path, methods in running.get("/openapi.json").data["paths"].items()
-            for method in methods
-        }
-        assert f"{len(described)} tested" in done.stdout or "Tested:" in done.stdout
+        assert "Tested: 15" in done.stdout
+        assert "unresolvable" not in done.stdout

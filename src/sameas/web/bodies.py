@@ -38,8 +38,20 @@ def body_of(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
 
 def documented(model: type[BaseModel]) -> dict[str, Any]:
     """The body in the words of OpenAPI."""
-    content = {"application/json": {"schema": model.model_json_schema()}}
+    schema = model.model_json_schema()
+    content = {"application/json": {"schema": _inlined(schema, schema.pop("$defs", {}))}}
     return {"requestBody": {"required": True, "content": content}}
+
+
+def _inlined(given: Any, known: dict[str, Any]) -> Any:
+    """What a schema names among its own definitions, where it is named."""
+    if isinstance(given, list):
+        return [_inlined(one, known) for one in given]
+    if not isinstance(given, dict):
+        return given
+    if "$ref" in given:
+        return _inlined(known[given["$ref"].rpartition("/")[2]], known)
+    return {key: _inlined(value, known) for key, value in given.items()}
 
 
 def url_in(request: Request, name: str) -> bytes:

@@ -64,7 +64,7 @@ async def one(
     return answer(canonical_object(result))
 
 
-_STREAM_TOLD = {"schema": {"type": "string"}, "example": '"https://example.com/a"\n'}
+_STREAM_TOLD = {"schema": {"type": "string", "description": "A JSON text each line."}}
 _MANY_BODY: dict[str, Any] = documented_body(models.Urls)
 _MANY_BODY["requestBody"]["content"][_LINES] = _STREAM_TOLD
 _MANY = documented(models.Batch)
