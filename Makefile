@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test lint types imports unit torture fuzz bench docs suffixes pins clean
+.PHONY: help demo test lint types imports chromium unit torture fuzz bench docs pictures suffixes pins clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -51,7 +51,11 @@ types: $(VENV)/dev ## types
 imports: $(VENV)/dev ## which room may know which
 	$(BIN)/lint-imports
 
-unit: $(VENV)/dev ## the tests alone
+chromium: # what the pages are tried in; Debian's, where there is root
+	@if command -v chromium chromium-browser >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -q && apt-get install -q -y chromium; fi
+
+unit: $(VENV)/dev chromium ## the tests alone
 	$(BIN)/python -m pytest
 
 torture: $(VENV)/dev ## laws of feeds and kills of the store, many times over
@@ -66,9 +70,13 @@ bench: $(VENV)/bench ## speed and traps, side by side with peers; rewrites docs/
 	$(BIN)/python -m bench.feeds
 	$(BIN)/python -m bench.store
 	$(BIN)/python -m bench.resolve
+	$(BIN)/python -m bench.serve
 
 docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
 	$(BIN)/python tools/policy_pages.py
+
+pictures: $(VENV)/dev chromium ## rewrite the pictures of the pages in docs/images
+	$(BIN)/python -m tests.web.pictures
 
 suffixes: $(VENV)/tools ## refresh the table of public suffixes
 	$(BIN)/python tools/suffix_table.py

@@ -37,6 +37,7 @@ def test_no_request_finds_a_fault_or_an_answer_that_is_not_described(
             f"--checks={','.join(_CHECKS)}",
             "--phases=examples,coverage,fuzzing",
             "--mode=all",
+            "--request-timeout=60",
             "--generation-deterministic",
             "--suppress-health-check=all",
             "--no-color",

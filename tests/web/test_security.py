@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from sameas.errors import SettingError
+from sameas.policy import named
 from sameas.web.buckets import Buckets
 from sameas.web.settings import Settings
 from tests.cli.program import PROGRAM, environment
@@ -99,6 +101,12 @@ def test_a_body_that_is_too_large_is_refused_by_its_length_and_by_its_size(servi
 def test_json_that_is_deep_or_torn_or_of_another_shape_is_refused(service: Running, body: bytes):
     status, code = service.ask(URLS, "POST", body, JSON).problem
     assert (status, code) in ((400, "no_json"), (422, "wrong_input"))
+
+
+def test_only_where_lines_are_read_one_by_one_may_a_body_be_a_stream(service: Running):
+    for path in ("/v1/dedupe", "/v1/resolve", "/reviews", "/v1/canonicalize/"):
+        got = service.ask(path, "POST", b'"x"', {"Content-Type": "application/x-ndjson"})
+        assert got.problem == (415, "media_type")
 
 
 def test_a_compressed_body_is_not_inflated(service: Running):
@@ -213,9 +221,10 @@ def test_what_is_not_the_token_is_not_the_token(guarded: Running, given: str):
         ({"token": "short"}, "16 characters"),
         ({"token": "ä" * 20}, "ASCII"),
         ({"hosts": ("http://a/",)}, "is no host"),
+        ({"policies": (named("news"),)}, "built-in"),
     ],
 )
-def test_what_would_leave_a_door_open_is_refused(settings: dict[str, str], said: str):
+def test_what_would_leave_a_door_open_is_refused(settings: dict[str, Any], said: str):
     with pytest.raises(SettingError, match=said):
         Settings(**settings)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 from urllib.parse import quote
@@ -38,7 +37,6 @@ _OPEN = frozenset({"/healthz", "/login"})
 _STORED = b"cache-control"
 _BURST = 10
 _GUESSES, _GUESSES_A_SECOND = 10, 1 / 6
-LINES = b"application/x-ndjson"
 
 
 class Gate:
@@ -161,7 +159,7 @@ class _Passage:
         """Where a body is not read to its end, no further request can be told from it."""
         self.is_answered = False
         self._private = not scope["path"].startswith("/static/")
-        self.streams = scope["method"] == "POST" and entrance.media(scope) == LINES
+        self.streams = entrance.streams(scope)
         self._whole = False
         self._until = 0.0
 
@@ -207,6 +205,3 @@ class _Passage:
 
 def _slow_down(said: str, wait: int) -> Problem:
     return Problem(429, said, "too_often").with_headers({"Retry-After": str(wait)})
-
-
-GateMaker = Callable[[ASGIApp], Gate]

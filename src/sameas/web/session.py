@@ -19,10 +19,9 @@ _COOKIE = "; Path=/; HttpOnly; SameSite=Strict"
 
 
 class Sessions:
-    def __init__(self, token: str, secure: bool = False) -> None:
+    def __init__(self, token: str) -> None:
         self._token = token
         self._key = token.encode() if token else secrets.token_bytes(32)
-        self._secure = "; Secure" if secure else ""
 
     @property
     def wanted(self) -> bool:
@@ -42,16 +41,16 @@ class Sessions:
         """The cookie of whoever gave the token."""
         until = str(int(time.time()) + _LASTS)
         value = f"{until}.{self._signed(f'session {until}')}"
-        return f"{SESSION}={value}; Max-Age={_LASTS}{_COOKIE}{self._secure}"
+        return f"{SESSION}={value}; Max-Age={_LASTS}{_COOKIE}"
 
     def signed_out(self) -> str:
-        return f"{SESSION}=; Max-Age=0{_COOKIE}{self._secure}"
+        return f"{SESSION}=; Max-Age=0{_COOKIE}"
 
     def visitor(self) -> str:
         return secrets.token_urlsafe(16)
 
     def visitor_cookie(self, visitor: str) -> str:
-        return f"{VISITOR}={visitor}{_COOKIE}{self._secure}"
+        return f"{VISITOR}={visitor}{_COOKIE}"
 
     def form_word(self, visitor: str) -> str:
         """What a form of ours carries: no other site can know it."""

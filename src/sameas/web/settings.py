@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from sameas.errors import SettingError
 from sameas.net.settings import Settings as NetSettings
+from sameas.plan.document import builtin_names
 from sameas.policy import Policy
 from sameas.resolve.allowlist import Allowlist
 
@@ -68,6 +69,10 @@ class Settings:
             if not _HOST.fullmatch(name.lower()):
                 hint = "an example: sameas.example.org, without scheme and port"
                 raise SettingError(f"--allow-host {name}", "is no host", hint)
+        for policy in self.policies:
+            if policy.name in builtin_names():
+                hint = "give it a name of its own"
+                raise SettingError(f"--policy {policy.name}", "is the name of a built-in one", hint)
         if not is_loopback(self.host):
             self._check_open()
 
