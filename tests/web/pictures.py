@@ -10,7 +10,7 @@ from tests.web.filled import filling
 from tests.web.running import FAST, serving
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
-_WINDOW = {"width": 1000, "height": 720}
+_WINDOW = {"width": 1000, "height": 860}
 _TWO = (
     "/?a=http%3A%2F%2Fwww.example.com%2Fstory%2F%3Fgclid%3D1"
     "&b=https%3A%2F%2Fexample.com%2Fstory%23comments"

@@ -8,7 +8,6 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.cli.program import PROGRAM, environment
@@ -126,10 +125,9 @@ def test_people_sign_in_with_the_token_and_out_again(browser: Browser, store: st
         assert TOKEN not in json.dumps(running.logs)
 
 
-@pytest.mark.parametrize("to", ["//evil.example", "https://evil.example", "/\\evil.example", "x"])
-def test_signing_in_never_leads_to_another_site(store: str, to: str):
+def test_signing_in_never_leads_to_another_site(store: str):
+    media = {"Content-Type": "application/x-www-form-urlencoded"}
     with serving(*FAST, "--store", store, env={"SAMEAS_TOKEN": TOKEN}) as running:
-        form = f"token={TOKEN}&next={to}".encode()
-        media = {"Content-Type": "application/x-www-form-urlencoded"}
-        got = running.ask("/login", "POST", form, media)
-        assert (got.status, got.headers["location"]) == (303, "/")
+        for to in ("//evil.example", "https://evil.example", "/\\evil.example", "x", "/%0d%0ax"):
+            got = running.ask("/login", "POST", f"token={TOKEN}&next={to}".encode(), media)
+            assert (got.status, got.headers["location"]) == (303, "/")
