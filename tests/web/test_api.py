@@ -117,6 +117,7 @@ def test_a_name_from_outside_is_never_taken_for_a_file(service: Running, name: s
         ("/v1/same", "DELETE", (405, "method_not_allowed")),
         ("/v1/same", "GET", (422, "wrong_input")),
         ("/v1/reviews/none", "GET", (404, "not_found")),
+        ("/v1/policies/none", "GET", (404, "policy")),
         ("/v1/reviews?kind=none", "GET", (422, "wrong_input")),
         ("/v1/entries?feed=http://none/", "GET", (404, "not_found")),
         ("/v1/entries?feed=none", "GET", (404, "not_found")),

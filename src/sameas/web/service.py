@@ -40,22 +40,22 @@ class Service:
         self._threads = ThreadPoolExecutor(_THREADS, "sameas-store")
         self._work = ThreadPoolExecutor(_AT_WORK, "sameas-work")
 
-    def policy(self, name: str) -> Policy:
+    def policy(self, name: str, status: int = 422) -> Policy:
         """One that is served. A name from outside is never taken for a file."""
         if name in self._own:
             return self._own[name]
         if name not in self._loaded:
             if not _NAME.fullmatch(name) or name.partition("@")[0] not in document.builtin_names():
-                raise self._no_policy()
+                raise self._no_policy(status)
             try:
                 self._loaded[name] = Policy.load(name)
             except PolicyError:
-                raise self._no_policy() from None
+                raise self._no_policy(status) from None
         return self._loaded[name]
 
-    def _no_policy(self) -> Problem:
+    def _no_policy(self, status: int) -> Problem:
         hint = f"served are {', '.join(self.policy_names())}"
-        return Problem(422, "no policy of this name is served", "policy", hint)
+        return Problem(status, "no policy of this name is served", "policy", hint)
 
     def policy_names(self) -> list[str]:
         return sorted({*document.builtin_names(), *self._own})

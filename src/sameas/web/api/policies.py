@@ -26,7 +26,7 @@ async def policies(request: Request) -> Response:
 )
 async def policy(request: Request, name: Annotated[str, Path(max_length=100)]) -> Response:
     """`NAME@VERSION` gives the version that keys may have been stored under."""
-    chosen = service_of(request).policy(name)
+    chosen = service_of(request).policy(name, 404)
     rules = [
         {"rule": op.name, "clause": op.clause, "does": op.does, **op.args}
         for op in chosen.plan.ops()

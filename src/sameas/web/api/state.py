@@ -13,7 +13,10 @@ from sameas.web.metrics import CONTENT_TYPE
 routes = APIRouter(tags=["the service"])
 
 
-@routes.get("/healthz", responses=documented(models.Health), summary="Is all well?")
+_UNWELL = {503: {"model": models.Health, "description": "The store cannot be read."}}
+
+
+@routes.get("/healthz", responses=documented(models.Health, _UNWELL), summary="Is all well?")
 async def healthz(request: Request) -> Response:
     """503 where the store cannot be read. It needs no token, and tells nothing else."""
     service = service_of(request)

@@ -39,7 +39,7 @@ async def policies(request: Request) -> Response:
 
 @routes.get("/policies/{name}")
 async def policy(request: Request, name: str) -> Response:
-    chosen = service_of(request).policy(name)
+    chosen = service_of(request).policy(name, 404)
     plan = chosen.plan
     groups = (
         ("The url", (*plan.rules, *((plan.unwrap,) if plan.unwrap else ()))),
