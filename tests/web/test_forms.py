@@ -58,6 +58,15 @@ def test_the_word_with_its_visitor_is_taken_but_not_without_a_name(asked: Runnin
     assert asked.get("/v1/reviews?decided=true").data["reviews"] == []
 
 
+@pytest.mark.parametrize("which", [{}, {"kind": "dead"}, {"host": "tres.gob.es"}])
+def test_nobody_decides_everything_at_once(asked: Running, which: dict[str, str]):
+    cookie, word = _page(asked)
+    fields = {**which, "decision": "keep", "by": "eve", "form_word": word}
+    got = _sent(asked, fields, cookie)
+    assert "choose+one+question" in got.headers["location"]
+    assert asked.get("/v1/reviews?decided=true").data["reviews"] == []
+
+
 @pytest.mark.parametrize(
     "body", [b"\xff=1", b"&" * 10_000, b"=&=&=", b"id", b"form_word=%00&id=%ff"]
 )

@@ -32,6 +32,7 @@ _A_PAGE = 20
 _LOOKED_THROUGH = 5000
 """Questions that are counted by kind and host; more than a team decides in a year."""
 _MOST_AT_ONCE = 500
+_MOST_HOSTS = 200
 
 
 @routes.get("/reviews")
@@ -50,7 +51,7 @@ async def reviews(request: Request) -> Response:
         decided=decided,
         wanted=wanted,
         kinds=sorted(Counter(one.kind for one in found).items()),
-        hosts=sorted(Counter(host_of(one) for one in found).items()),
+        hosts=sorted(Counter(host_of(one) for one in found).most_common(_MOST_HOSTS)),
         total=len(chosen),
         questions=[_question(service, one) for one in chosen[offset : offset + _A_PAGE]],
         bulk=_bulk(chosen, wanted, decided, service),
@@ -139,6 +140,8 @@ async def decide(request: Request) -> Response:
     wanted = {name: fields.get(name, "") for name in ("kind", "host")}
     if not by:
         return _again(fields, "say who decides", "")
+    if not (fields.get("id") or all(wanted.values())):
+        return _again(fields, "choose one question, or a kind and a host", by)
     decision, value = fields.get("decision", ""), fields.get("value", "").strip()
     if fields.get("id"):
         ids = [fields["id"]]
