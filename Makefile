@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test lint types imports unit torture fuzz bench docs suffixes pins clean
+.PHONY: help demo test lint types imports chromium unit torture fuzz bench docs pictures suffixes pins clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -53,7 +53,11 @@ types: $(VENV)/dev ## types
 imports: $(VENV)/dev ## which room may know which
 	$(BIN)/lint-imports
 
-unit: $(VENV)/dev $(VENV)/native ## the tests alone; the laws once more without the compiled engine
+chromium: # what the pages are tried in; Debian's, where there is root
+	@if command -v chromium chromium-browser >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -q && apt-get install -q -y chromium; fi
+
+unit: $(VENV)/dev $(VENV)/native chromium ## the tests alone; the laws once more without the compiled engine
 	$(BIN)/python -m pytest
 	SAMEAS_ENGINE=python $(BIN)/python -m pytest tests/laws
 
@@ -76,9 +80,13 @@ bench: $(VENV)/bench $(VENV)/native ## speed and traps, side by side with peers;
 	$(BIN)/python -m bench.files $(if $(FILE),--input $(FILE))
 	$(BIN)/python -m bench.lessons
 	$(BIN)/python -m bench.change
+	$(BIN)/python -m bench.serve
 
 docs: $(VENV)/dev ## rewrite the pages that are generated from the policies
 	$(BIN)/python tools/policy_pages.py
+
+pictures: $(VENV)/dev chromium ## rewrite the pictures of the pages in docs/images
+	$(BIN)/python -m tests.web.pictures
 
 suffixes: $(VENV)/tools ## refresh the table of public suffixes
 	$(BIN)/python tools/suffix_table.py

@@ -83,3 +83,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         made = open_store(str(tmp_path / "store.db"))
     yield made
     made.close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What could not be run, and why, by name: a row of dots hides it."""
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+        if "NOT RUN" in reason:
+            terminalreporter.write_line(f"{report.nodeid}: {reason.removeprefix('Skipped: ')}")

@@ -83,6 +83,7 @@ def test_the_commands_are_these():
         "store rekey",
         "store find",
         "doctor",
+        "serve",
         "feeds",
         "feeds add",
         "feeds remove",
@@ -140,6 +141,8 @@ def test_every_example_runs(path: str, tmp_path: Path, monkeypatch: pytest.Monke
     }
     _store_with_feeds_that_are_gone()
     _store_with_an_entry()
+    monkeypatch.setattr("sameas.web.serving.serve", lambda *_: None)
+    monkeypatch.setenv("SAMEAS_TOKEN", "correct-horse-battery-staple")
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     pq.write_table(pa.table({"url": [URL], "title": ["A"]}), tmp_path / "articles.parquet")

@@ -163,12 +163,13 @@ def test_doctor_tells_the_settings_of_feeds_without_their_secrets(store: str, sh
         "SAMEAS_CONTACT": "me@example.org",
         "SAMEAS_PASSWORDS": "feeds.netrc",
         "SAMEAS_PASSWORD_LINES": "machine a.example login ann password s3cret",
+        "SAMEAS_TOKEN": "s3cret-of-sixteen",
         "SAMEAS_CONNECT_TO": "a.example:443:127.0.0.1:1",
         "SAMEAS_CACERT": "authority.pem",
         "SAMEAS_ALLOW_NETWORK": "10.0.0.0/8 fd00::/8",
     }
     ended = in_process("doctor", "--json", env=env)
-    masked = {"SAMEAS_STORE": shown, "SAMEAS_PASSWORD_LINES": "***"}
+    masked = {"SAMEAS_STORE": shown, "SAMEAS_PASSWORD_LINES": "***", "SAMEAS_TOKEN": "***"}
     assert json.loads(ended.out)["environment"] == env | masked
     assert "s3cret" not in ended.out + ended.err
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameas.cli.changed import changed
 from sameas.cli.terminal import json_line, plain
+from sameas.report.changed import changed
 from tests.cli.program import environment, on_terminal, sameas
 
 

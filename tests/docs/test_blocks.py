@@ -16,11 +16,13 @@ from pathlib import Path
 import pytest
 
 from sameas import Policy, PolicyError
-from tests.docs import feed_session
+from tests.docs import feed_session, service_session
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("spec/*.md"), *ROOT.glob("docs/**/*.md")])
-NOT_RUN = {"sh install": {"README.md": 1, "CONTRIBUTING.md": 1, "docs/feeds.md": 1}}
+NOT_RUN = {
+    "sh install": {"README.md": 1, "CONTRIBUTING.md": 1, "docs/feeds.md": 1, "docs/service.md": 1}
+}
 """What would install things or run these tests again, by page: one more needs a line here."""
 
 FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.M | re.S)
@@ -30,15 +32,21 @@ BLOCKS = [
     for text in [page.read_text("utf-8")]
     for block in FENCE.finditer(text)
 ]
-SESSION = " feeds"
+KIND_OF_SESSION = {"feeds": feed_session, "service": service_session}
 """Blocks of a kind that ends so are one session of their page: one folder, from top to bottom."""
 
 RUN = [
     pytest.param(kind, text, id=f"{page.relative_to(ROOT)}:{line}")
     for page, line, kind, text in BLOCKS
-    if kind not in NOT_RUN and not kind.endswith(SESSION)
+    if kind not in NOT_RUN and kind.partition(" ")[2] not in KIND_OF_SESSION
 ]
-SESSIONS = sorted({page for page, _, kind, _ in BLOCKS if kind.endswith(SESSION)})
+SESSIONS = sorted(
+    {
+        (page, word)
+        for page, _, kind, _ in BLOCKS
+        if (word := kind.partition(" ")[2]) in KIND_OF_SESSION
+    }
+)
 
 
 def _python(text: str, _: Path) -> None:
@@ -106,20 +114,21 @@ def test_the_block_runs_and_gives_what_it_shows(kind: str, text: str, tmp_path: 
     KINDS[kind](text, tmp_path)
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
-def test_the_session_of_a_page_gives_what_it_shows(page: Path, tmp_path: Path) -> None:
-    with feed_session.environment(tmp_path) as env:
+@pytest.mark.parametrize(("page", "word"), SESSIONS, ids=lambda each: getattr(each, "name", each))
+def test_the_session_of_a_page_gives_what_it_shows(page: Path, word: str, tmp_path: Path) -> None:
+    session = KIND_OF_SESSION[word]
+    with session.environment(tmp_path) as env:
         for at, line, kind, text in BLOCKS:
-            if at != page or not kind.endswith(SESSION):
+            if at != page or kind.partition(" ")[2] != word:
                 continue
-            if kind == f"sh{SESSION}":
-                done = _shell(f"set -e\n{text}", tmp_path, env)
+            if kind == f"sh {word}":
+                done = _shell(session.command(f"set -e\n{text}", env), tmp_path, env)
                 assert done.returncode == 0, f"{page}:{line}: {done.stdout}{done.stderr}"
                 continue
-            assert kind == f"console{SESSION}"
+            assert kind == f"console {word}"
             for command, shown in COMMAND.findall(text):
-                done = _shell(command, tmp_path, env)
-                assert feed_session.plain(done.stdout) == feed_session.plain(shown), done.stderr
+                done = _shell(session.command(command, env), tmp_path, env)
+                assert session.plain(done.stdout) == session.plain(shown), done.stderr
 
 
 def test_blocks_that_are_not_run_are_the_ones_listed_here() -> None:

@@ -26,6 +26,7 @@ from sameas.cli import (
     resolve,
     review,
     same,
+    serve,
     store,
 )
 from sameas.cli.options import examples
@@ -131,5 +132,6 @@ app.add_typer(policy.commands, name="policy")
 app.command("resolve", help=resolve.HELP, epilog=resolve.EXAMPLES)(resolve.resolve)
 app.add_typer(registry.commands, name="registry")
 app.add_typer(review.commands, name="review")
+app.command("serve", help=serve.HELP, epilog=serve.EXAMPLES)(serve.serve)
 app.add_typer(store.commands, name="store")
 app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sameas.cli.shown import canonical_object, refused_object
 from sameas.cli.terminal import json_line
 from sameas.engine.lines import on_a_line
 from sameas.errors import InvalidURL
 from sameas.policy import Policy
 from sameas.records.source import Block, Refused, Value
+from sameas.report.objects import canonical_object, refused_object
 from sameas.types import Canonical
 
 Result = Canonical | InvalidURL | Refused

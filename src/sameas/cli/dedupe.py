@@ -6,11 +6,9 @@ Which articles are one is the business of `sameas.dedupe`; this file reads, name
 from __future__ import annotations
 
 import sys
-from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, BinaryIO, NamedTuple
 
@@ -18,17 +16,17 @@ import typer
 
 from sameas.cli.canon import Format
 from sameas.cli.dedupe_large import Large, write_survivors
-from sameas.cli.dedupe_report import report_page
 from sameas.cli.dedupe_said import left_out, not_compared, summary
 from sameas.cli.dedupe_spark import SparkMaster, spooled
 from sameas.cli.options import Json, MemoryLimit, Overrides, PolicyName, examples, loaded
 from sameas.cli.outputs import STDOUT, check_apart, opened
 from sameas.cli.progress import counted, watched
 from sameas.cli.terminal import json_line, results, say, show_json
-from sameas.dedupe import Duplicates, Group, find_duplicates, plain, quality
+from sameas.dedupe import Duplicates, find_duplicates, plain
 from sameas.dedupe.by_title import Progress, tools, unwatched
-from sameas.engine.parse import shown
-from sameas.errors import InvalidURL, RecordsError
+from sameas.dedupe.page import report_page
+from sameas.dedupe.shown import SHOWN, Article, Articles, article, duplicates_object
+from sameas.errors import RecordsError
 from sameas.policy import Policy
 from sameas.records.read import STDIN, format_of
 from sameas.records.source import Refused
@@ -61,37 +59,8 @@ EXAMPLES = examples(
     "sameas dedupe articles.csv --json | jq '.groups[].members[].row'",
 )
 
-_SHOWN = ("source", "published")
 _MANY = 1000
 """So many titles take a second without the extra `titles`, and ten times as many a hundred."""
-
-
-class Article(NamedTuple):
-    """What is kept of a row: enough to compare, to choose and to show it."""
-
-    url: Any
-    title: Any
-    language: Any
-    rank: tuple[int, bool, bool]
-    about: dict[str, str]
-
-
-@dataclass
-class Articles:
-    """The rows that could be read, and the numbers of all rows, read or not."""
-
-    unit: str
-    place: Callable[[int], str]
-    all: Any
-    numbers: array[int] = field(default_factory=lambda: array("q"))
-    places: array[int] = field(default_factory=lambda: array("q"))
-    unreadable: list[tuple[int, Refused]] = field(default_factory=list)
-    rows: int = 0
-
-    def add(self, number: int, article: Article) -> None:
-        self.all.append(article)
-        self.numbers.append(number)
-        self.places.append(self.rows)
 
 
 def dedupe(  # noqa: PLR0913, PLR0917 (its options)
@@ -151,7 +120,7 @@ def dedupe(  # noqa: PLR0913, PLR0917 (its options)
         articles = _read(table, columns, spool.articles if spool else [])
         found = spool.find(by, chosen) if spool else _find(articles.all, by, chosen, language)
         wanted = as_json or groups is not None or report is not None
-        data = _object(found, articles, chosen) if wanted else {}
+        data = duplicates_object(found, articles, chosen) if wanted else {}
         if stays is not None or not as_json:
             _copy(table, found, articles, stays or results())
         if proofs is not None:
@@ -214,7 +183,7 @@ def _columns(by: By, url: str, title: str, language: str | None) -> Columns:
     needed = {"url": url} if by != By.TITLE else {}
     needed |= {"title": title} if by != By.URL else {}
     needed |= {"language": language} if language is not None else {}
-    names = ("url", "title", "language", "full_text", "district", *_SHOWN)
+    names = ("url", "title", "language", "full_text", "district", *SHOWN)
     return Columns(needed, {name: name for name in names if name not in needed})
 
 
@@ -249,14 +218,9 @@ def _read(table: Table, columns: Columns, into: Any) -> Articles:
                 articles.unreadable.append((number, row))
                 tell(f"{source.place(number)}: {row.code}: {row.message}; left out")
             else:
-                articles.add(number, _article({key: row.get(name) for key, name in named.items()}))
+                articles.add(number, article({key: row.get(name) for key, name in named.items()}))
             articles.rows += 1
     return articles
-
-
-def _article(row: dict[str, Any]) -> Article:
-    about = {name: text for name in _SHOWN if (text := _text(row[name]))}
-    return Article(row["url"], row["title"], row["language"], quality(row), about)
 
 
 def _copy(table: Table, found: Duplicates, articles: Articles, stream: BinaryIO) -> None:
@@ -264,63 +228,6 @@ def _copy(table: Table, found: Duplicates, articles: Articles, stream: BinaryIO)
     for i in found.survivors:
         keep[articles.places[i]] = 1
     table.copy(keep, stream)
-
-
-def _object(found: Duplicates, articles: Articles, policy: Policy) -> dict[str, Any]:
-    """Everything a program may want to know. Rows are told by their numbers in the file."""
-    number = articles.numbers
-    refused = [(number[i], error) for i, error in found.refused_urls.items()]
-    return {
-        "total": found.total,
-        "survivors": len(found.survivors),
-        "duplicates": found.total - len(found.survivors),
-        "unit": articles.unit,
-        "groups": [_group(group, articles, policy) for group in found.groups],
-        "without_url": [number[i] for i in found.without_url],
-        "without_title": [number[i] for i in found.without_title],
-        "refused_urls": [_refusal(*row) for row in refused],
-        "unreadable": [_refusal(*row) for row in articles.unreadable],
-    }
-
-
-def _refusal(number: int, error: Any) -> dict[str, Any]:
-    return {"row": number, "code": error.code, "message": error.message}
-
-
-def _group(group: Group, articles: Articles, policy: Policy) -> dict[str, Any]:
-    number = articles.numbers
-    evidence = [
-        {"rule": e.rule, "a": number[e.a], "b": number[e.b], "ratio": e.ratio}
-        | ({"shared": e.shared} if e.rule == "url" else {})
-        for e in group.evidence
-    ]
-    members = [{"row": number[i], **_shown(articles.all[i], policy)} for i in group.members]
-    return {"survivor": number[group.survivor], "members": members, "evidence": evidence}
-
-
-def _shown(article: Article, policy: Policy) -> dict[str, Any]:
-    return {
-        "url": _shown_url(article.url, policy),
-        "title": _text(article.title) or None,
-        "language": _text(article.language) or None,
-        **article.about,
-    }
-
-
-def _shown_url(url: Any, policy: Policy) -> str | None:
-    """As it was given, without credentials: where they end, only reading it can tell."""
-    if not isinstance(url, str | bytes):
-        return None
-    try:
-        return shown(url, flags=policy.canonicalize(url).flags)
-    except InvalidURL as error:
-        return shown(url, error.code)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return "" if value is None else str(value)
 
 
 def _tell(found: Duplicates, articles: Articles) -> bool:

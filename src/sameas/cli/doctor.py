@@ -38,6 +38,8 @@ _SETTINGS = (
     "SAMEAS_CONNECT_TO",
     "SAMEAS_CACERT",
     "SAMEAS_ALLOW_NETWORK",
+    "SAMEAS_ALLOW_HOST",
+    "SAMEAS_TOKEN",
 )
 _REQUIREMENT = re.compile(r"""([\w.\-]+)[^;]*;.*\bextra\s*==\s*['"]([\w\-]+)['"]""")
 
@@ -88,6 +90,7 @@ def _place(store: str) -> str:
 _SHOWN: dict[str, Callable[[str], str]] = {
     "SAMEAS_STORE": _place,
     "SAMEAS_PASSWORD_LINES": lambda _: "***",
+    "SAMEAS_TOKEN": lambda _: "***",
 }
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sameas.cli.changed import Marked, changed
 from sameas.cli.options import Engine, EngineName, Json, Overrides, PolicyName, examples, loaded
-from sameas.cli.shown import comparison_object, explanation_object
 from sameas.cli.terminal import as_text, console, on_terminal, plain, show, show_json
 from sameas.policy import Policy
+from sameas.report.changed import Marked, changed
+from sameas.report.objects import comparison_object, explanation_object
 from sameas.types import Comparison, Explanation, Step
 
 if TYPE_CHECKING:

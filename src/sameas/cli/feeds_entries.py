@@ -19,7 +19,6 @@ from sameas.records.write import writing
 
 if TYPE_CHECKING:
     from sameas.store.protocol import Store
-    from sameas.store.types import Entry
 
 
 class Format(StrEnum):
@@ -41,21 +40,6 @@ EXAMPLES = examples(
     "sameas feeds entries --format parquet --output entries.parquet",
 )
 
-_TEXTS = (
-    "feed_url",
-    "guid",
-    "link",
-    "canonical_url",
-    "dedupe_key",
-    "match_confidence",
-    "title",
-    "author",
-    "published",
-    "updated",
-    "summary",
-    "content_hash",
-)
-_TIMES = ("first_seen_at", "last_seen_at")
 _AGO = re.compile(r"([0-9]{1,5})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
@@ -73,6 +57,7 @@ def entries(
     output: Output = None,
     store: StoreTarget = "",
 ) -> None:
+    from sameas.feeds.shown import NAMES, entry_object
     from sameas.store.opening import open_store
 
     since = None if new_since is None else _when(new_since)
@@ -82,10 +67,10 @@ def entries(
         ctx.fail("Parquet is not for a terminal: name a file with --output")
     with closing(open_store(store_target(store), create=False)) as kept:
         number = None if feed is None else _number(kept, feed, ctx)
-        with _target(output) as stream, writing(stream, format, (*_TEXTS, *_TIMES)) as write:
+        with _target(output) as stream, writing(stream, format, NAMES) as write:
             harmless = plain if output is None and on_terminal() else str
             for entry in kept.entries(since, number):
-                write({name: harmless(value) for name, value in _record(entry).items()})
+                write({name: harmless(value) for name, value in entry_object(entry).items()})
 
 
 def _number(store: Store, url: str, ctx: typer.Context) -> int:
@@ -106,11 +91,6 @@ def _when(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _record(entry: Entry) -> dict[str, str]:
-    times = {name: f"{getattr(entry, name):%Y-%m-%dT%H:%M:%SZ}" for name in _TIMES}
-    return {name: getattr(entry, name) for name in _TEXTS} | times
 
 
 @contextmanager

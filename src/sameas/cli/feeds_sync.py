@@ -6,7 +6,7 @@ What is asked and what an answer means is for `sameas.feeds`; what is shown, for
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
@@ -122,11 +122,18 @@ def _run(
 ) -> None:
     import asyncio  # slow to load, and no other command needs it
 
-    from sameas.feeds.sync import Run, left_alone
+    from sameas.feeds.history import days_of
+    from sameas.feeds.sync import Outcome, Run, left_alone
 
     for feed in chosen.waiting:
         report.done(left_alone(feed))
-    run = Run(store, policy, _now, report.done, report.warn)
+    outcomes: list[Outcome] = []
+
+    def done(outcome: Outcome) -> None:
+        outcomes.append(outcome)
+        report.done(outcome)
+
+    run = Run(store, policy, _now, done, report.warn)
     with report.progress(len(chosen.ask)):
         try:
             asyncio.run(_over(run, chosen.ask, settings, secrets))
@@ -134,6 +141,8 @@ def _run(
             report.warn("stopped: what is done is kept, the other feeds are as they were")
             raise
     report.lost(run.lost)
+    if report.store_is_whole:
+        _unless_lost(lambda: store.note_feeds(days_of(outcomes, _now().date())), report)
 
 
 async def _over(run: Run, feeds: Sequence[Feed], settings: Settings, secrets: Passwords) -> None:
@@ -146,8 +155,13 @@ async def _over(run: Run, feeds: Sequence[Feed], settings: Settings, secrets: Pa
 def _prune(store: Store, days: int, report: Report) -> None:
     if not report.store_is_whole:
         return
+    _unless_lost(lambda: store.prune(_now() - timedelta(days=days)), report)
+
+
+def _unless_lost(work: Callable[[], object], report: Report) -> None:
+    """What comes after a run, and is not worth losing its results for."""
     try:
-        store.prune(_now() - timedelta(days=days))
+        work()
     except StoreError as error:
         if not error.unavailable:
             raise

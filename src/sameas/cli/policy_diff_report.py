@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sameas.cli.changed import Marked, changed
 from sameas.report.bars import bars
+from sameas.report.changed import Marked, changed
 from sameas.report.html import Html, figures, joined, page, tag
 
 _CHARTS = (

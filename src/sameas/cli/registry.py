@@ -225,6 +225,9 @@ class _Run:
                 self._ask(check, check.find_due(recheck), settings)
             self._judge(check, mending)
             check.withdraw(places)
+            if all(map(os.path.isdir, places)):
+                named = os.pathsep.join(map(os.path.realpath, places))
+                self._store.note_check(named, self._now.date(), self.tally.kinds)
             files, _ = ledger.counts()
             self._report.summarize(self.tally, files, self._left)
             self._report.questions(check.questions, self._store.place != "memory")

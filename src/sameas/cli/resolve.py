@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -140,20 +140,9 @@ def _now() -> datetime:
 
 
 def _write_object(found: Resolution) -> None:
+    from sameas.resolve.shown import resolution_object
+
     line_writer()(json_line(resolution_object(found)))
-
-
-def resolution_object(found: Resolution) -> dict[str, Any]:
-    return {
-        "input": found.input,
-        "url": found.url,
-        "key": found.key,
-        "chain": [{"url": masked(hop.url), "status": hop.status} for hop in found.chain],
-        "status": found.status,
-        "flags": found.flags,
-        "notes": found.notes,
-        "evidence": [one._asdict() for one in found.evidence],
-    }
 
 
 def _draw(found: Resolution) -> None:

@@ -9,7 +9,6 @@ import getpass
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,7 +23,6 @@ from sameas.cli.options import (
 )
 from sameas.cli.terminal import show, show_json
 from sameas.errors import SettingError
-from sameas.policy import Policy
 
 if TYPE_CHECKING:
     from sameas.store.link_protocol import LinkStore
@@ -80,11 +78,12 @@ def decide(  # noqa: PLR0913, PLR0917 (its options)
 ) -> None:
     if undo == bool(decision):
         ctx.fail("give a DECISION, or --undo")
+    from sameas.review.answer import Answer
     from sameas.review.shown import review_object
 
     with opened(store) as kept:
         review = found(kept, review_id)
-        answer = _Answer(kept, review, by or _who(), policy, overrides)
+        answer = Answer(kept, review, by or _who(), policy, overrides)
         if undo:
             answer.take_back()
         else:
@@ -99,51 +98,6 @@ def decide(  # noqa: PLR0913, PLR0917 (its options)
         show(f"decided: {review_id} {review.decision} {review.value}".rstrip())
     if answer.rewrote:
         show(f"{overrides} is written: from now on run with --overrides {overrides}")
-
-
-class _Answer:
-    """One answer on its way into the store."""
-
-    def __init__(
-        self, store: LinkStore, review: Review, by: str, policy: str, overrides: str | None
-    ) -> None:
-        self._store, self._review, self._by = store, review, by
-        self._policy, self._overrides = policy, overrides
-        self._now = datetime.now(UTC)
-        self.rewrote = False
-
-    def give(self, decision: str, value: str) -> None:
-        from sameas.review.decide import decide, wanted
-
-        file = self._overrides if self._overrides and os.path.exists(self._overrides) else None
-        policy = Policy.load(self._policy, file)
-        decision, value = wanted(self._review, decision, value, policy)
-        if decision == "drop":
-            self._rewrite(drops=True)
-        decide(self._store, self._review, decision, value, self._by, self._now)
-
-    def take_back(self) -> None:
-        from sameas.review.decide import take_back
-
-        if self._review.decision == "drop":
-            self._rewrite(drops=False)
-        take_back(self._store, self._review, self._by, self._now)
-
-    def _rewrite(self, drops: bool) -> None:
-        """What is stored moves along: the file has made the policy another one."""
-        from sameas.review.overrides import add_drop, take_drop_back
-        from sameas.review.rekey import rekey
-
-        if self._overrides is None:
-            hint = "give --overrides FILE; it is made where there is none"
-            raise SettingError(
-                f"review {self._review.review_id}", "only a policy may drop it", hint
-            )
-        host, _, name = self._review.key.partition("?")
-        change = add_drop if drops else take_drop_back
-        self.rewrote = True
-        policy = change(self._overrides, self._policy, host, name)
-        rekey(self._store, policy, self._now)
 
 
 def _who() -> str:

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from sameas.cli.options import Engine, EngineName, Json, Overrides, PolicyName, examples, loaded
-from sameas.cli.shown import comparison_object
 from sameas.cli.terminal import say, show, show_json
+from sameas.report.objects import comparison_object
 
 HELP = """Say whether two URLs are the same thing, and why.
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from html import escape
 from unicodedata import category
 
-_STYLE = """
+STYLE = """
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1f2328; --quiet: #59636e;
-  --line: #d8dee4; --soft: #f3f5f7; --accent: #0b6e99; --good: #1a7f37 }
+  --line: #d8dee4; --soft: #f3f5f7; --accent: #0b6e99; --good: #116329 }
 @media (prefers-color-scheme: dark) { :root { --page: #0d1117; --ink: #e6edf3; --quiet: #9198a1;
   --line: #30363d; --soft: #161b22; --accent: #4db6e2; --good: #3fb950 } }
 * { box-sizing: border-box }
@@ -52,6 +52,10 @@ class Html(str):
 
     __slots__ = ()
 
+    def __html__(self) -> str:
+        """What templates ask for, so as not to escape it once more."""
+        return self
+
 
 def tag(name: str, *children: str, **attributes: str) -> Html:
     """An element. `class_` is the attribute `class`; a text child is escaped."""
@@ -60,10 +64,10 @@ def tag(name: str, *children: str, **attributes: str) -> Html:
 
 
 def joined(parts: Iterable[str]) -> Html:
-    return Html("".join(p if isinstance(p, Html) else escape(_seen(p)) for p in parts))
+    return Html("".join(p if isinstance(p, Html) else escape(seen(p)) for p in parts))
 
 
-def _seen(text: str) -> str:
+def seen(text: str) -> str:
     """What no page can carry, lone surrogates and controls, as its escape; so is what would turn
     the text around it. Spaces and joiners of any script are its letters."""
     return "".join(c if _is_text(c) else c.encode("unicode_escape").decode() for c in text)
@@ -78,7 +82,7 @@ def link(url: str, text: str = "") -> Html:
     """A link where the address is one a browser may follow, else its text alone."""
     if not url.lower().startswith(("http://", "https://")):
         return tag("span", text or url)
-    return tag("a", text or url, href=_seen(url), rel="noreferrer nofollow")
+    return tag("a", text or url, href=seen(url), rel="noreferrer nofollow")
 
 
 def figures(rows: Iterable[tuple[str, str]]) -> Html:
@@ -93,7 +97,7 @@ def page(title: str, *body: str) -> str:
             Html('<meta charset="utf-8">'),
             Html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
             tag("title", title),
-            Html(f"<style>{_STYLE}</style>"),
+            Html(f"<style>{STYLE}</style>"),
         )
     )
     main = tag("main", tag("h1", title), *body)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from sameas.store.history import HistoryStore
 from sameas.store.link_types import Domain, Link, Review
 
 
-class LinkStore(Protocol):
+class LinkStore(HistoryStore, Protocol):
     """Links, domains and reviews. A call is one transaction: it is kept whole or raises
     `StoreError`. Text comes back as it was given, but for NUL and lone surrogates."""
 
@@ -23,6 +24,9 @@ class LinkStore(Protocol):
 
     def links(self, keys: Collection[str]) -> dict[str, Link]:
         """How these links answered, as far as they were asked."""
+
+    def each_link(self, status: str = "", host: str = "") -> Iterator[Link]:
+        """All of them by address, or those that answered so, those of a host."""
 
     def save_links(self, links: Sequence[Link]) -> None:
         """Writes rows, each in the place of the one that has its key."""

@@ -62,6 +62,24 @@ class SqlLinks:
             row["key"]: Link(**_read(row, _LINK)) for row in self._by(links.c.key, sorted(keys))
         }
 
+    def each_link(self, status: str = "", host: str = "") -> Iterator[Link]:
+        query = sa.select(links).order_by(links.c.url, links.c.key)
+        if status:
+            query = query.where(links.c.status == status)
+        if host:
+            roots = [f"{scheme}://{storable(host)}" for scheme in ("http", "https")]
+            below = (
+                links.c.url.startswith(f"{root}{end}", autoescape=True)
+                for root in roots
+                for end in "/:?"
+            )
+            query = query.where(sa.or_(links.c.url.in_(roots), *below))
+        with self.reading() as connection:
+            batched = connection.execution_options(yield_per=_BATCH)
+            with batched.execute(query) as found:
+                for row in found.mappings():
+                    yield Link(**_read(row, _LINK))
+
     def _by(self, column: sa.Column[str], keys: Sequence[str]) -> Iterator[Any]:
         with self.reading() as connection:
             for start in range(0, len(keys), _BATCH):

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from itertools import count
 
 from sameas.errors import StoreError
+from sameas.store.memory_history import MemoryHistory
 from sameas.store.memory_links import MemoryLinks
 from sameas.store.protocol import LostRace
 from sameas.store.stamping import foreign
@@ -46,11 +47,12 @@ class _Row:
     """How each feed carries it."""
 
 
-class MemoryStore(MemoryLinks):
-    """See `protocol.Store` and `link_protocol.LinkStore`."""
+class MemoryStore(MemoryLinks, MemoryHistory):
+    """See `protocol.Store`, `link_protocol.LinkStore` and `history.HistoryStore`."""
 
     def __init__(self, feeds: Iterable[Feed] = ()) -> None:
-        super().__init__()
+        MemoryLinks.__init__(self)
+        MemoryHistory.__init__(self)
         self.rows: dict[int, _Row] = {}
         self.holders: dict[Identity, int] = {}
         self.snapshots: dict[str, int] = {}

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from operator import attrgetter
 from threading import RLock
+from urllib.parse import urlsplit
 
 from sameas.errors import StoreError
 from sameas.store.link_types import ORDER, Domain, Link, Review, later, moves
@@ -40,6 +41,13 @@ class MemoryLinks:
 
     def links(self, keys: Collection[str]) -> dict[str, Link]:
         return {key: self._links[key] for key in keys if key in self._links}
+
+    def each_link(self, status: str = "", host: str = "") -> Iterator[Link]:
+        found = sorted(self._links.values(), key=attrgetter("url", "key"))
+        for link in found:
+            there = urlsplit(link.url).hostname
+            if status in ("", link.status) and host in ("", there):
+                yield link
 
     def save_links(self, saved: Sequence[Link]) -> None:
         rows = (replace(link, checked_at=link.checked_at.astimezone(UTC)) for link in saved)

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
+from sameas.store.history import HistoryStore
 from sameas.store.types import Changes, Entry, Feed, Identity, Info, Known, KnownEntry
 
 
@@ -50,7 +51,7 @@ class Writing(Protocol):
         another feed has is not taken: then this one keeps the address it has."""
 
 
-class Store(Protocol):
+class Store(HistoryStore, Protocol):
     """Feeds, entries and their keys. A call that fails raises `StoreError` and changes nothing.
 
     Several threads and processes may use one store at once. Times are aware; they come back in

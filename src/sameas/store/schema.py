@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "4"
+REVISION = "5"
 """The newest migration: what this program reads and writes."""
 
 
@@ -41,6 +41,10 @@ def _text(name: str) -> sa.Column[str]:
 
 def _flag(name: str) -> sa.Column[bool]:
     return sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
+
+
+def _count(name: str) -> sa.Column[int]:
+    return sa.Column(name, sa.Integer, nullable=False, server_default="0")
 
 
 _BIG = sa.BigInteger().with_variant(sa.Integer, "sqlite")
@@ -230,6 +234,25 @@ former_keys = sa.Table(
 )
 """What an entry was known by under another fingerprint, so that who kept it still finds it; `was`
 is the entry's number at that time, `rekey_id` the move that left it behind."""
+
+feed_days = sa.Table(
+    "feed_days",
+    metadata,
+    sa.Column("feed_id", sa.ForeignKey("feeds.feed_id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("day", sa.Text, primary_key=True),
+    *map(_count, ("asked", "failed", "new", "updated")),
+)
+
+check_days = sa.Table(
+    "check_days",
+    metadata,
+    sa.Column("place", sa.Text, primary_key=True),
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("host", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("links", sa.Integer, nullable=False),
+)
+"""A `day` is written as 2026-11-19."""
 
 COUNTED = {"preserve_rowcount": True}
 """The execution option of an INSERT whose rows are to be counted."""

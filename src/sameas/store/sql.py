@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from sameas.errors import StoreError
 from sameas.store.faults import HINTS, told
+from sameas.store.history_rows import SqlHistory
 from sameas.store.link_rows import SqlLinks
 from sameas.store.protocol import LostRace
 from sameas.store.schema import (
@@ -40,8 +41,8 @@ _TRIES = 10
 _OTHER = entry_sources.alias("other")
 
 
-class SqlStore(SqlLinks):
-    """See `protocol.Store` and `link_protocol.LinkStore`."""
+class SqlStore(SqlLinks, SqlHistory):
+    """See `protocol.Store`, `link_protocol.LinkStore` and `history.HistoryStore`."""
 
     def __init__(
         self,

@@ -29,11 +29,11 @@ def report_page(file: str, data: dict[str, Any]) -> str:
         figures(_figures(data)),
         tag("h2", "How alike the titles are"),
         columns("Pairs of titles by their ratio", _bins(groups), "ratio"),
-        tag("p", _evidence_said(groups), class_="quiet small"),
+        tag("p", evidence_said(groups), class_="quiet small"),
         tag("h2", "Groups"),
         *([tag("p", f"The {_MOST_GROUPS:,} largest of {len(groups):,} groups.")]
           if len(groups) > len(shown) else []),
-        *(_card(group, data["unit"]) for group in shown),
+        *(card(group, data["unit"]) for group in shown),
         *([tag("p", "No two articles are one.")] if not groups else []),
     )  # fmt: skip
 
@@ -69,7 +69,7 @@ def _bins(groups: list[dict[str, Any]]) -> list[tuple[str, int]]:
     return [(f"{i / 100:.2f}", found[i]) for i in _BINS]
 
 
-def _evidence_said(groups: list[dict[str, Any]]) -> str:
+def evidence_said(groups: list[dict[str, Any]]) -> str:
     rules = Counter(e["rule"] for group in groups for e in group["evidence"])
     return (
         f"{rules['title']:,} pairs by title are drawn; {rules['url']:,} pairs by URL share one "
@@ -77,7 +77,7 @@ def _evidence_said(groups: list[dict[str, Any]]) -> str:
     )
 
 
-def _card(group: dict[str, Any], unit: str) -> Html:
+def card(group: dict[str, Any], unit: str) -> Html:
     kept = next(m for m in group["members"] if m["row"] == group["survivor"])
     members = [kept, *(m for m in group["members"] if m is not kept)]
     reasons = _reasons(group)

@@ -1,0 +1,1 @@
+"""The pages, one file each. They work without scripts, and better with ours."""
