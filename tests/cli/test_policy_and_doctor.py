@@ -130,6 +130,7 @@ def test_doctor_tells_which_engine_is_at_work_and_why(monkeypatch: pytest.Monkey
         engines = json.loads(in_process("doctor", "--json", env=env).out)["engines"]
         return str(engines["auto"])
 
+    monkeypatch.delenv("SAMEAS_ENGINE", raising=False)
     if not native.why_not():
         assert auto() == "native, which is installed and fits"
     assert auto(SAMEAS_ENGINE="python") == "python, as SAMEAS_ENGINE says"
