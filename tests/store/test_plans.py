@@ -74,6 +74,6 @@ def test_no_statement_reads_a_whole_table_in_postgresql(name: str, postgres: Nam
 
 def test_the_statements_listed_here_are_all_there_are():
     known = {
-        name for name in vars(SqliteRows.statements) if name not in ("stamps", "held", "among")
+        name for name in vars(SqliteRows.statements) if name not in ("among", "stamps", "held")
     }
     assert known == set(STATEMENTS)
