@@ -22,72 +22,22 @@ Generator = Callable[[random.Random], Raw]
 ROOT = Path(__file__).parent.parent
 SURROGATES = ["\ud800", "\udfff", "\udc00", "\udce9", "\udcc3\udca9", "\udc80", "\ud83d\ude00"]
 _TORN = [
-    "%",
-    "%3",
-    "%%37E",
-    "%3%37",
-    "%%",
-    "%zz",
-    "%4%31",
-    "%c3%",
-    "%2",
-    "%%34%31",
-    "%e2%82",
-    "%80",
-]
+    "%", "%3", "%%37E", "%3%37", "%%", "%zz", "%4%31", "%c3%", "%2", "%%34%31", "%e2%82", "%80",
+]  # fmt: skip
 _TRIPLETS = [
-    "%7e",
-    "%41",
-    "%e9",
-    "%C3%A9",
-    "%2f",
-    "%5c",
-    "%00",
-    "%0a",
-    "%25",
-    "%2541",
-    "%2e",
-    "%3D",
-]
+    "%7e", "%41", "%e9", "%C3%A9", "%2f", "%5c", "%00", "%0a", "%25", "%2541", "%2e", "%3D",
+]  # fmt: skip
 _DOTS = [".", "..", "%2e", "%2E", ".%2e", "%2E%2e", "...", ".a", "a..", "..;sid=1", ";sid=2.."]
 _MARKS = list("/\\?#&=;:@%+.,-_~!'\"<>|^`{}[]$*() \t\n\r\x00\x1f\x7f")
 _LETTERS = [
-    "é",
-    "ß",
-    "И",
-    "жук",
-    "日本",
-    "İ",
-    "Σ",
-    "ς",
-    "ﬁ",
-    "\u212a",
-    "\u0130",
-    "😀",
-    "\u3000",
-    "\u0301",
-]
+    "é", "ß", "И", "жук", "日本", "İ", "Σ", "ς", "ﬁ", "\u212a", "\u0130", "😀", "\u3000", "\u0301",
+]  # fmt: skip
 _SCHEMES = [
-    "http://",
-    "https://",
-    "HTTP://",
-    "hTTps://",
-    "http:/",
-    "http:",
-    "https:\\\\",
-    "http:///",
-]
+    "http://", "https://", "HTTP://", "hTTps://", "http:/", "http:", "https:\\\\", "http:///",
+]  # fmt: skip
 _ODD_SCHEMES = [
-    "",
-    "//",
-    "ftp://",
-    "javascript:",
-    "mailto:",
-    " http://",
-    "ht\ntp://",
-    "http//",
-    "1:",
-]
+    "", "//", "ftp://", "javascript:", "mailto:", " http://", "ht\ntp://", "http//", "1:",
+]  # fmt: skip
 _SUBDOMAINS = ["", "", "www.", "www.", "m.", "www.www.", "WWW.", "blog.", "es."]
 _HOSTS = [
     "example.com", "Example.ORG", "news.example.co.uk", "a-b.example", "ex_ample.com", "example.es",
@@ -99,46 +49,15 @@ _HOSTS = [
 _PORTS = [":80", ":443", ":8080", ":", ":0080", ":65535", ":65536", ":99999", ":1", ":x"]
 _CREDENTIALS = ["u:p@", "u@", ":@", "@", "a@b@", "u:p:q@", "u\\@"]
 _WORDS = [
-    "a",
-    "index.html",
-    "2026",
-    "news",
-    "Politics",
-    "ca",
-    "tramite",
-    "doc.PDF",
-    "a-long-slug",
+    "a", "index.html", "2026", "news", "Politics", "ca", "tramite", "doc.PDF", "a-long-slug",
     "amp",
-]
+]  # fmt: skip
 _NAMES = [
-    "a",
-    "b",
-    "q",
-    "id",
-    "page",
-    "p",
-    "lang",
-    "utm",
-    "A",
-    "x[]",
-    "utm_source",
-    "cfid",
-    "cftoken",
-]
+    "a", "b", "q", "id", "page", "p", "lang", "utm", "A", "x[]", "utm_source", "cfid", "cftoken",
+]  # fmt: skip
 _VALUES = [
-    "",
-    "1",
-    "22",
-    "x",
-    "es",
-    "+",
-    "%20",
-    "%2B",
-    "a=b",
-    "/",
-    "%31",
-    "https://example.com/a?b=1",
-]
+    "", "1", "22", "x", "es", "+", "%20", "%2B", "a=b", "/", "%31", "https://example.com/a?b=1",
+]  # fmt: skip
 
 
 def of(policies: Sequence[Plan], data: Path | None) -> dict[str, Generator]:
