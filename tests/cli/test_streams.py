@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.program import PROGRAM, environment
 
-FEW, MANY, WIDE = 4000, 16000, 4096
+FEW, MANY, WIDE = 8000, 32000, 4096
 
 
 def _url(number: int) -> str:
