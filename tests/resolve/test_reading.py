@@ -45,6 +45,13 @@ def test_the_charset_comes_from_the_mark_the_header_or_the_page(body: bytes, kin
     )
 
 
+@pytest.mark.parametrize("name", ["punycode", "unicode_escape", "raw_unicode_escape", "idna"])
+def test_an_encoding_that_is_no_character_set_is_not_taken_for_one(name: str):
+    """Python knows these as well, and one of them takes a page's length squared."""
+    body = b"xn--mgba.<title>Ayuda \\u0041</title>-a"
+    assert read(body, f"text/html; charset={name}", U) == read(body, "text/html", U)
+
+
 def test_no_more_than_the_beginning_of_a_page_is_read():
     page = read(b"<title>A</title>" + b" " * READ + b"<h1>B</h1>", "text/html", U)
     assert (page.title, page.heading) == ("A", "")
