@@ -99,6 +99,15 @@ def masked_inside(text: str) -> str:
     return _INSIDE.sub(r"\1***", text)
 
 
+def without_credentials(href: str) -> str:
+    """Of a URL as the parser writes it."""
+    if "@" not in href:
+        return href
+    scheme, _, rest = href.partition("://")
+    place, slash, path = rest.partition("/")
+    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
+
+
 def _first_of(marks: str, text: str, start: int) -> int:
     end = len(text)
     for mark in marks:

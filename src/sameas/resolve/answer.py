@@ -8,17 +8,15 @@ from __future__ import annotations
 import errno
 import socket
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from sameas.engine.parse import PERCENT
 from sameas.errors import NetError
-from sameas.net.reply import Reply
+from sameas.net.reply import REDIRECTS, Method, Reply
 from sameas.resolve import address, page
 from sameas.resolve.link_header import Link, links
 from sameas.resolve.page import Page
 
-Method = Literal["HEAD", "GET"]
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 FAILURES = {
