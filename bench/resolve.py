@@ -21,8 +21,8 @@ import aiohttp
 
 from bench.resolve_page import BARE, CLIENT, WHOLE, Kind, Polite, Reading, Run, page
 from bench.resolve_server import FAR, Counting, Far, Near, answer, serving
-from sameas.net.client import Client, Method
-from sameas.net.reply import Headers, Reply
+from sameas.net.client import Client
+from sameas.net.reply import Headers, Method, Reply
 from sameas.net.settings import ConnectTo, Settings
 from sameas.policy import Policy
 from sameas.resolve.facts import DomainFact, MemoryFacts

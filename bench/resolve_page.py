@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from bench import machine
 from bench.markdown import figure, table
-from sameas.net.client import Method
+from sameas.net.reply import Method
 
 BARE, CLIENT, WHOLE = "aiohttp, bare", "the guarded client", "links resolved"
 GOAL = 0.7

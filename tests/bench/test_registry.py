@@ -17,6 +17,11 @@ def test_a_run_checks_both_registries_and_writes_its_page(tmp_path: Path) -> Non
     assert "python -m bench.registry --links 40" in text
 
 
+def test_a_dead_link_takes_its_host_two_exchanges() -> None:
+    assert [registry.most_exchanges(links) for links in (5000, 50_000)] == [20, 20]
+    assert registry.most_exchanges(20) == 11, "one of its ten is dead"
+
+
 def test_a_registry_has_of_everything_as_often_as_it_says() -> None:
     links = [registry.url(n, 5000) for n in range(5000)]
     assert sum("/gone/" in link for link in links) == 5000 // registry._EVERY["dead"]

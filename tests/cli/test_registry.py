@@ -1,9 +1,8 @@
-"""`sameas registry check` as a shell sees it: results, statuses, files mended or left alone."""
+"""`sameas registry check` as a shell sees it: results, statuses, and what is left alone."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +10,9 @@ from pathlib import Path
 import pytest
 
 from sameas.cli.options import store_target
-from tests.cli.program import PROGRAM, Ended, environment, in_process, on_terminal
+from tests.cli.checking import BAD, MENDED, U, check, objects
+from tests.cli.program import PROGRAM, environment, in_process, on_terminal
 from tests.registry.runs import GOOD, tramites
-
-U = "https://sede.uno.gob.es"
-BAD = "http://sede.uno.gob.es/a/b/c/?utm_source=x"
-MENDED = f"{U}/a/b/c"
 
 
 @pytest.fixture(autouse=True)
@@ -28,24 +24,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return work
 
 
-def _check(*args: str) -> Ended:
-    return in_process("registry", "check", "--offline", *args)
-
-
-def _git(*args: str) -> None:
-    name = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *name, *args], check=True, capture_output=True)
-
-
-def _objects(ended: Ended) -> list[dict[str, object]]:
-    return [json.loads(line) for line in ended.lines]
-
-
 def test_each_link_with_something_wrong_is_an_object_with_the_names_scripts_rely_on(folder: Path):
     tramites(folder / "data", a=BAD, b=GOOD, c=f"{U}/", d=None, e="boe.es", f="ftp://u:pw@h/")
-    ended = _check("--json", "data")
+    ended = check("--json", "data")
     assert (ended.status, ended.err) == (1, "")
-    found = _objects(ended)
+    found = objects(ended)
     assert [list(one)[:5] for one in found] == [
         ["file", "field", "url", "problems", "suggestion"]
     ] * 5
@@ -60,13 +43,13 @@ def test_each_link_with_something_wrong_is_an_object_with_the_names_scripts_rely
 
 def test_the_exit_status_tells(folder: Path):
     tramites(folder, a=GOOD)
-    assert (_check(".").status, _check(".").lines) == (0, ["1 link in 1 file: nothing wrong"])
+    assert (check(".").status, check(".").lines) == (0, ["1 link in 1 file: nothing wrong"])
     (folder / "tramites" / "b.json").write_text("{")
-    ended = _check(".")
+    ended = check(".")
     assert ended.status == 1
     assert ended.err.startswith("tramites/b.json:1: is not JSON: ")
     for wrong in (["no-such"], [__file__], [".", "--backup"], [".", "--policy", "tk"]):
-        ended = _check(*wrong)
+        ended = check(*wrong)
         assert ended.status == 2, wrong
         assert ended.err
     assert in_process("registry", "check").status == 2
@@ -74,7 +57,7 @@ def test_the_exit_status_tells(folder: Path):
 
 def test_where_no_link_is_found_that_is_said(folder: Path):
     tramites(folder, a=GOOD)
-    ended = _check("--field", "url", ".")
+    ended = check("--field", "url", ".")
     assert ended.status == 0
     assert ended.lines == ["0 links in 1 file: nothing wrong"]
     assert ended.err == "sameas: is this the right folder, and the right --field?\n"
@@ -83,7 +66,7 @@ def test_where_no_link_is_found_that_is_said(folder: Path):
 def test_other_fields_and_formats_are_checked(folder: Path):
     (folder / "a.jsonl").write_text(json.dumps({"x": [{"url": BAD}], "fuente_url": "no"}) + "\n")
     (folder / "b.csv").write_text(f"enlace;n\n{BAD};1\n")
-    found = _objects(_check("--json", "--field", "url", "--field", "enlace", "."))
+    found = objects(check("--json", "--field", "url", "--field", "enlace", "."))
     assert [(one["file"], one["line"], one["field"], one["problems"]) for one in found] == [
         ("a.jsonl", 1, "x[0].url", ["not_canonical", "duplicate"]),
         ("b.csv", 2, "enlace", ["not_canonical", "duplicate"]),
@@ -93,7 +76,7 @@ def test_other_fields_and_formats_are_checked(folder: Path):
 def test_annotations_stand_where_github_reads_them(folder: Path):
     tramites(folder / "a,b", x=BAD)
     (folder / "a,b" / "tramites" / "y.json").write_text("{\n")
-    ended = _check("--format", "github", ".")
+    ended = check("--format", "github", ".")
     broken, wrong = ended.lines
     assert broken.startswith("::error file=a%2Cb/tramites/y.json,line=2,title=cannot be read::")
     assert wrong == (
@@ -104,154 +87,24 @@ def test_annotations_stand_where_github_reads_them(folder: Path):
 
 def test_only_official_hosts_are_allowed_unless_told_otherwise(folder: Path):
     tramites(folder, a="https://tienda.example/a/b/c")
-    assert _objects(_check("--json", "."))[0]["problems"] == ["not_allowed"]
-    assert _check("--allow", "*.example", ".").status == 0
-
-
-def test_in_git_files_are_mended_where_everything_is_committed(folder: Path):
-    tramites(folder, a=BAD, b=f"{U}/", c=GOOD)
-    before = (folder / "tramites" / "a.json").read_text()
-    _git("init", "-q")
-    _git("add", ".")
-    _git("commit", "-qm", "as it was")
-    ended = _check("--fix", ".")
-    assert ended.status == 1
-    assert "2 links mended in 2 files" in ended.lines
-    assert (folder / "tramites" / "a.json").read_text() == before.replace(BAD, MENDED)
-    assert sorted(p.name for p in (folder / "tramites").iterdir()) == ["a.json", "b.json", "c.json"]
-    _git("commit", "-qam", "mended")
-    again = _check("--fix", "--json", ".")
-    assert [one["problems"] for one in _objects(again)] == [["homepage"]]
-
-
-@pytest.mark.parametrize("change", ["changed", "staged", "untracked", "ignored"])
-def test_in_git_nothing_is_mended_while_something_is_not_committed(change: str, folder: Path):
-    tramites(folder, a=BAD)
-    _git("init", "-q")
-    (folder / ".gitignore").write_text("tramites/z.json\n" if change == "ignored" else "")
-    _git("add", ".")
-    _git("commit", "-qm", "as it was")
-    name = {"untracked": "n", "ignored": "z"}.get(change, "a")
-    tramites(folder, **{name: BAD + "&y=1"})
-    if change == "staged":
-        _git("add", ".")
-    before = {path: path.read_bytes() for path in (folder / "tramites").iterdir()}
-    ended = _check("--fix", ".")
-    assert ended.status == 2
-    assert ended.out == ""
-    assert f"not everything is committed (tramites/{name}.json)" in ended.err.replace("\n", "")
-    assert {path: path.read_bytes() for path in (folder / "tramites").iterdir()} == before
-
-    ended = _check("--fix", "--backup", ".")
-    assert ended.status == 1
-    copy = (folder / "tramites" / f"{name}.json.bak").read_bytes()
-    assert copy == before[folder / "tramites" / f"{name}.json"]
-
-
-def test_what_else_is_not_committed_is_no_hindrance(folder: Path):
-    tramites(folder / "data", a=BAD)
-    _git("init", "-q")
-    _git("add", ".")
-    _git("commit", "-qm", "as it was")
-    (folder / "data" / "notes.txt").write_text("x")
-    tramites(folder / "elsewhere", b=BAD)
-    assert "1 link mended in 1 file" in _check("--fix", "data").lines
-    assert "1 link mended in 1 file" not in _check("--fix", "data").lines
-
-
-def test_a_repository_inside_another_counts_as_well(folder: Path):
-    tramites(folder / "own" / "inner", a=BAD)
-    _git("init", "-q")
-    (folder / "own" / "note.txt").write_text("x")
-    _git("add", "own/note.txt")
-    _git("commit", "-qm", "as it was")
-    _git("init", "-q", "own/inner")
-    ended = _check("--fix", ".")
-    assert ended.status == 2
-    assert "not everything is committed (own/inner" in ended.err
-
-
-def test_what_a_symbolic_link_leads_to_is_copied_even_in_git(folder: Path):
-    (folder / "out").mkdir()
-    tramites(folder / "out", a=BAD)
-    (folder / "repo" / "tramites").mkdir(parents=True)
-    (folder / "repo" / "tramites" / "b.json").symlink_to(folder / "out" / "tramites" / "a.json")
-    _git("init", "-q", "repo")
-    _git("-C", "repo", "add", ".")
-    _git("-C", "repo", "commit", "-qm", "as it was")
-    ended = _check("--fix", "repo")
-    assert "as it was: repo/tramites/b.json.bak" in ended.lines
-    assert BAD in (folder / "repo" / "tramites" / "b.json.bak").read_text()
-    assert MENDED in (folder / "out" / "tramites" / "a.json").read_text()
-
-
-def test_git_that_fails_is_no_leave_to_write(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    tramites(folder, a=BAD)
-    _git("init", "-q")
-    (folder / ".git" / "config").write_text("[broken")
-    before = (folder / "tramites" / "a.json").read_bytes()
-    ended = _check("--fix", ".")
-    assert ended.status == 2
-    assert "git cannot tell what has changed here" in ended.err
-    assert (folder / "tramites" / "a.json").read_bytes() == before
-    monkeypatch.setenv("PATH", "")
-    assert "as it was: tramites/a.json.bak" in _check("--fix", ".").lines
-
-
-def test_outside_of_git_a_copy_is_left_beside_each_file(folder: Path):
-    tramites(folder, a=BAD, b=GOOD)
-    before = (folder / "tramites" / "a.json").read_bytes()
-    ended = _check("--fix", ".")
-    assert ended.lines[-2:] == ["1 link mended in 1 file", "as it was: tramites/a.json.bak"]
-    assert (folder / "tramites" / "a.json.bak").read_bytes() == before
-    assert not (folder / "tramites" / "b.json.bak").exists()
-
-
-def test_a_file_that_cannot_be_written_costs_the_others_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-):
-    tramites(folder, a=BAD, b=BAD)
-    real = os.replace
-
-    def refusing(source: str, target: Path) -> None:
-        if Path(target).name == "a.json":
-            raise PermissionError(13, "Permission denied")
-        real(source, target)
-
-    monkeypatch.setattr(os, "replace", refusing)
-    ended = _check("--fix", ".")
-    assert ended.status == 1
-    assert "a.json: cannot be written: Permission denied" in ended.err
-    assert "1 link mended in 1 file" in ended.lines
-    assert MENDED in (folder / "tramites" / "b.json").read_text()
-    assert BAD in (folder / "tramites" / "a.json").read_text()
-
-
-def test_a_replacement_that_was_decided_is_written(folder: Path):
-    tramites(folder, a=f"{U}/es")
-    _check("--store", "s.db", ".")
-    listed = in_process("review", "list", "--store", "s.db", "--json")
-    number = json.loads(listed.out)["id"]
-    in_process("review", "decide", number, "replace", GOOD, "--store", "s.db")
-    assert "1 link mended in 1 file" in _check("--store", "s.db", "--fix", ".").lines
-    assert json.loads((folder / "tramites" / "a.json").read_text())["fuente_url"] == GOOD
-    assert _check("--store", "s.db", ".").status == 0
+    assert objects(check("--json", "."))[0]["problems"] == ["not_allowed"]
+    assert check("--allow", "*.example", ".").status == 0
 
 
 def test_offline_no_store_is_made_unasked(folder: Path):
     tramites(folder, a=f"{U}/es")
-    assert "1 question for a person: name a --store to keep them" in _check(".").lines
+    assert "1 question for a person: name a --store to keep them" in check(".").lines
     assert sorted(path.name for path in folder.iterdir()) == ["tramites"]
     assert sorted(path.name for path in folder.parent.iterdir()) == ["work"]
-    kept = _check("--store", store_target(""), ".")
+    kept = check("--store", store_target(""), ".")
     assert "1 question for a person: see `sameas review list`" in kept.lines
-    assert "1 question for a person: see `sameas review list`" in _check(".").lines
+    assert "1 question for a person: see `sameas review list`" in check(".").lines
 
 
 def test_offline_a_home_is_not_needed(folder: Path, monkeypatch: pytest.MonkeyPatch):
     tramites(folder, a=f"{U}/es")
     monkeypatch.setenv("XDG_DATA_HOME", "/dev/null/none")
-    assert "1 question for a person: name a --store to keep them" in _check(".").lines
+    assert "1 question for a person: name a --store to keep them" in check(".").lines
 
 
 def test_offline_nothing_but_the_base_install_is_loaded(folder: Path):
@@ -276,7 +129,7 @@ app(["registry", "check", "--offline", "."], standalone_mode=False)
 def test_the_page_shows_what_is_wrong_and_nothing_of_it_is_markup(folder: Path):
     tramites(folder, a=BAD, b=f"{U}/<script>alert(1)</script>", c="javascript:alert(1)")
     (folder / "tramites" / "d.json").write_text("{")
-    ended = _check("--html", "report.html", ".")
+    ended = check("--html", "report.html", ".")
     page = (folder / "report.html").read_text()
     assert ended.status == 1
     assert "<svg" in page
@@ -290,18 +143,18 @@ def test_the_page_shows_what_is_wrong_and_nothing_of_it_is_markup(folder: Path):
 def test_a_page_without_a_place_is_refused_before_anything_is_done(folder: Path):
     tramites(folder, a=BAD)
     for place, reason in ((".", "is a folder"), ("no/such/page.html", "there is no such folder")):
-        ended = _check("--html", place, ".")
+        ended = check("--html", place, ".")
         assert (ended.status, ended.out) == (2, "")
         assert f"--html {place}: {reason}" in ended.err
 
 
 def test_a_store_of_another_policy_is_refused_with_what_to_do(folder: Path):
     tramites(folder, a=GOOD)
-    assert _check("--store", "s.db", ".").status == 0
+    assert check("--store", "s.db", ".").status == 0
     (folder / "o.json").write_text(
         '{"overrides": [{"match": {"host": "a.es"}, "drop_query_params": ["x"]}]}'
     )
-    ended = _check("--store", "s.db", "--overrides", "o.json", ".")
+    ended = check("--store", "s.db", "--overrides", "o.json", ".")
     assert ended.status == 2
     assert "give the --policy and --overrides they were made with" in ended.err
 

@@ -56,6 +56,13 @@ def test_only_the_value_changes(name: str, before: str, after: str, tmp_path: Pa
     assert _replaced(tmp_path / name, before.encode()) == after.encode()
 
 
+@pytest.mark.parametrize("delimiter", ",;|\t")
+def test_a_delimiter_in_a_value_does_not_part_it(delimiter: str, tmp_path: Path):
+    path, value = tmp_path / "a.csv", f"{NEW}?b=1{delimiter}2"
+    _replaced(path, f"id{delimiter}fuente_url\n1{delimiter}{OLD}\n".encode(), value)
+    assert [piece.value for piece in _found(path)] == [value]
+
+
 def test_a_value_that_needs_quotes_in_a_csv_gets_them(tmp_path: Path):
     data = _replaced(tmp_path / "a.csv", f"id,fuente_url\n1,{OLD}\n".encode(), NEW + ',1;"2"')
     assert data == f'id,fuente_url\n1,"{NEW},1;""2"""\n'.encode()

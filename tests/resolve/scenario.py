@@ -17,7 +17,7 @@ from typing import Any
 from sameas import Policy
 from sameas.policy import named
 from sameas.resolve.allowlist import Allowlist
-from sameas.resolve.facts import DomainFact, LinkFact, MemoryFacts
+from sameas.resolve.facts import DomainFact, MemoryFacts
 from sameas.resolve.types import Resolution
 
 FOLDER = Path(__file__).parent / "scenarios"
@@ -78,9 +78,7 @@ class Scenario:
             then = NOW - timedelta(days=row.get("days_ago", 0))
             fact = (row.get("www_form"), row.get("https"), then, row.get("decided", False))
             facts.domains[row["host"]] = DomainFact(row["host"], *fact)
-        for row in self.data.get("decided", ()):
-            key = self.policy.key(row["link"])
-            facts.links[key] = LinkFact(key, row["decision"], row.get("value", ""), NOW)
+        facts.slashed = {self.policy.key(link) for link in self.data.get("keep_slash", ())}
         return facts
 
     def answer(self, origin: str, method: str, path: str) -> Told:

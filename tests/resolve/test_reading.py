@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sameas.errors import SettingError
+from sameas.net.reply import Headers, Reply
 from sameas.policy import Policy
 from sameas.resolve import address, words
 from sameas.resolve.allowlist import Allowlist
+from sameas.resolve.answer import Ask, answered
 from sameas.resolve.link_header import Link, links
 from sameas.resolve.page import READ, Page, read
 
@@ -43,6 +45,13 @@ def test_the_charset_comes_from_the_mark_the_header_or_the_page(body: bytes, kin
         read(b"<title>" + body if body[:1] == b"P" else body, kind, U).wording.digest
         == html("Página").wording.digest
     )
+
+
+@pytest.mark.parametrize("name", ["punycode", "unicode_escape", "raw_unicode_escape"])
+def test_an_encoding_that_is_no_character_set_is_not_taken_for_one(name: str):
+    """Python knows these as well, and one of them takes a page's length squared."""
+    body = b"xn--mgba.<title>Ayuda \\u0041</title>-a"
+    assert read(body, f"text/html; charset={name}", U) == read(body, "text/html", U)
 
 
 def test_no_more_than_the_beginning_of_a_page_is_read():
@@ -256,3 +265,16 @@ def test_only_a_registrable_domain_has_a_www_form():
     assert address.has_www_form("www.boe.es")
     for host in ("sede.boe.es", "www2.boe.es", "gob.es", "localhost", "www.gob.es"):
         assert not address.has_www_form(host), host
+
+
+@pytest.mark.parametrize(
+    ("encoding", "path"), [("utf-8", "tr%C3%A1mite"), ("latin-1", "tr%E1mite")]
+)
+def test_an_address_in_a_header_keeps_its_bytes(encoding: str, path: str):
+    """As browsers send them: a server that writes latin-1 reads latin-1."""
+    there, ask = "https://sede.uno.test/trámite".encode(encoding), Ask("HEAD", U)
+    moved = Reply(U, 301, Headers([(b"Location", there)]))
+    assert answered(ask, moved, 0.0).location == f"https://sede.uno.test/{path}"
+    linked = Reply(U, 200, Headers([(b"Link", b"<" + there + b">; rel=canonical")]))
+    (link,) = answered(ask, linked, 0.0).links
+    assert address.joined(U, link.href) == f"https://sede.uno.test/{path}"

@@ -62,7 +62,7 @@ def test_there_are_many_and_no_two_are_alike() -> None:
 @each
 def test_each_tells_its_story(scenario: Scenario) -> None:
     assert scenario.data["story"].endswith(".")
-    known = {"story", "link", "policy", "allow", "domain", "decided", "web", "result"}
+    known = {"story", "link", "policy", "allow", "domain", "keep_slash", "web", "result"}
     assert set(scenario.data) <= known
     assert {"status", "url"} <= set(scenario.wanted)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from sameas import Policy, PolicyError
+from sameas.errors import StoreError
+from sameas.review.answer import Answer
 from sameas.review.kinds import parameter_key
 from sameas.review.overrides import add_drop, take_drop_back
 from sameas.review.rekey import rekey
@@ -109,3 +112,41 @@ def test_links_and_questions_move_along_and_no_decision_is_lost(tmp_path: Path):
     assert moved["parameter"].key == named
     assert [review.decision for review in store.reviews(decided=True)] == ["keep"]
     store.claim_links(new.name, new.fingerprint, NOW)
+
+
+def test_a_drop_under_another_policy_than_the_store_s_is_refused_before_anything_is_written(
+    tmp_path: Path,
+):
+    path, store, mine = tmp_path / "overrides.json", MemoryStore(), Policy.load("default")
+    store.claim_links(mine.name, mine.fingerprint, NOW)
+    named = parameter_key(HOST, "ver")
+    store.ask([Review("parameter", named, URL, "", 0, "", "", (), NOW, NOW)])
+    (review,) = store.reviews()
+    with pytest.raises(StoreError, match="policy"):
+        Answer(store, review, "ana", "clara", str(path), NOW).give("drop", "")
+    assert not path.exists()
+    assert [*store.reviews(decided=False)] == [review]
+    Answer(store, review, "ana", "default", str(path), NOW).give("drop", "")
+    assert [one.decision for one in store.reviews()] == ["drop"]
+
+
+def test_a_symbolic_link_stays_one_and_the_file_is_made_where_it_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What is written aside takes its name in one step, which no step between two disks is."""
+    real, path = tmp_path / "kept" / "mine.json", tmp_path / "overrides.json"
+    real.parent.mkdir()
+    real.write_text(json.dumps(MINE))
+    path.symlink_to(real)
+    steps: list[tuple[Path, Path]] = []
+    replace = os.replace
+
+    def noted(old: str | Path, new: str | Path) -> None:
+        steps.append((Path(old).parent, Path(new).parent))
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", noted)
+    add_drop(str(path), "clara", HOST, "ver")
+    assert {*steps} == {(real.parent, real.parent)}
+    assert path.is_symlink()
+    assert "ver" in real.read_text()

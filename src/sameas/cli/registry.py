@@ -213,10 +213,10 @@ class _Run:
         from sameas.registry.check import Check
         from sameas.registry.files import check_places
         from sameas.registry.ledger import Ledger
+        from sameas.review.rekey import stamp
 
         check_places(places)
-        stamp = (f"{self._policy.name}@{self._policy.version}", self._policy.fingerprint)
-        self._store.claim_links(*stamp, self._now)
+        self._store.claim_links(*stamp(self._policy), self._now)
         with Ledger() as ledger:
             check = Check(self._policy, self._store, self._allow, ledger, self._now)
             check.read(places, fields, self._report.unread)

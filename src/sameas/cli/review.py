@@ -133,10 +133,11 @@ def _show_list(rows: list[tuple[str, ...]], answered: str) -> None:
 
 
 def _row(review: Review, decided: bool) -> tuple[str, ...]:
-    about = review.key if KINDS[review.kind].about in ("host", "parameter") else review.url
+    from sameas.review.shown import about
+
     answer = f"{review.decision} {review.value}".strip() if decided else review.suggestion
     place = os.path.relpath(review.file) if review.file else "-"
-    return review.review_id, review.kind, about, answer or "-", f"{place}:{review.line}"
+    return review.review_id, review.kind, about(review), answer or "-", f"{place}:{review.line}"
 
 
 @commands.command(

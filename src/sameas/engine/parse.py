@@ -38,7 +38,9 @@ def _percent(error: UnicodeError) -> tuple[str, int]:
     return "".join(f"%{byte:02X}" for byte in torn), error.end
 
 
-codecs.register_error("sameas.percent", _percent)
+PERCENT = "sameas.percent"
+"""How bytes are read that are no UTF-8: as their triplets."""
+codecs.register_error(PERCENT, _percent)
 
 
 def read(raw: str | bytes) -> str:
@@ -48,7 +50,7 @@ def read(raw: str | bytes) -> str:
     if len(raw) > LIMIT:
         raise _too_long("the input")
     if isinstance(raw, bytes):
-        return raw.decode("utf-8", "sameas.percent")
+        return raw.decode("utf-8", PERCENT)
     if raw.isascii():
         return raw
     try:
@@ -58,7 +60,7 @@ def read(raw: str | bytes) -> str:
         raise InvalidURL("encoding", f"{place}: text of a URL must be Unicode") from None
     if len(data) > LIMIT:
         raise _too_long("the input")
-    return data.decode("utf-8", "sameas.percent")
+    return data.decode("utf-8", PERCENT)
 
 
 def shown(raw: str | bytes, code: str = "", flags: Collection[str] = ()) -> str:
@@ -72,14 +74,14 @@ def shown(raw: str | bytes, code: str = "", flags: Collection[str] = ()) -> str:
 
 def _as_text(raw: str | bytes) -> str:
     if isinstance(raw, bytes):
-        return raw.decode("utf-8", "sameas.percent")
+        return raw.decode("utf-8", PERCENT)
     if raw.isascii():
         return raw
     try:
         data = raw.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         data = raw.encode("utf-8", "surrogatepass")
-    return data.decode("utf-8", "sameas.percent")
+    return data.decode("utf-8", PERCENT)
 
 
 def masked(text: str, everywhere: bool = False) -> str:
@@ -95,6 +97,15 @@ def masked(text: str, everywhere: bool = False) -> str:
 
 def masked_inside(text: str) -> str:
     return _INSIDE.sub(r"\1***", text)
+
+
+def without_credentials(href: str) -> str:
+    """Of a URL as the parser writes it."""
+    if "@" not in href:
+        return href
+    scheme, _, rest = href.partition("://")
+    place, slash, path = rest.partition("/")
+    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
 
 
 def _first_of(marks: str, text: str, start: int) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from sameas.net.charset import charset
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -23,11 +25,6 @@ _WIDE = (
 )
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:\-]{1,40})["']""")
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:\-]{1,40})""", re.IGNORECASE)
-_LABELS = re.compile(
-    r"(utf|iso8859|iso2022|cp|koi8|gb|big5|shift|euc|mac|ascii|latin|hz|johab|tis)[\w\-]*"
-)
-"""Character sets as Python names them: it also has encodings that are none (`unicode_escape`)."""
-
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Controls have no place in XML (1.0, 2.2), and databases refuse some of them."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -57,19 +54,9 @@ def decoded(body: bytes, content_type: str) -> str:
 
 def _labels(body: bytes, content_type: str) -> list[str]:
     """What the document says of itself, then what the server says of it."""
-    declared, charset = _DECLARED.match(body), _CHARSET.search(content_type)
-    found = [declared[1].decode() if declared else "", charset[1] if charset else ""]
-    return [name for label in found if (name := _known(label))]
-
-
-def _known(label: str) -> str:
-    try:
-        name = codecs.lookup(label).name
-    except LookupError:
-        return ""
-    if name in ("ascii", "iso8859-1"):
-        return "cp1252"  # as browsers read these two
-    return name if _LABELS.fullmatch(name) else ""
+    declared, served = _DECLARED.match(body), _CHARSET.search(content_type)
+    found = [declared[1].decode() if declared else "", served[1] if served else ""]
+    return [name for label in found if (name := charset(label))]
 
 
 def legal(text: str) -> str:

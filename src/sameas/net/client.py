@@ -11,14 +11,14 @@ import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from sameas import __version__
 from sameas.engine.parse import masked
 from sameas.errors import Hop, MissingExtra, NetError, SettingError
 from sameas.net.inflate import OFFERED, Broken, TooLarge, inflate
 from sameas.net.politeness import Pace
-from sameas.net.reply import Headers, Reply
+from sameas.net.reply import REDIRECTS, Headers, Method, Reply
 from sameas.net.settings import Settings
 
 try:
@@ -31,9 +31,6 @@ from sameas.net.connections import CleanRequest, Connector, torn_when_closed
 from sameas.net.failure import AT_FAULT, FAILURES, told, too_large, too_many_headers
 from sameas.net.target import Target, redirected, target
 
-Method = Literal["GET", "HEAD"]
-
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _KEPT_OPEN = 2.0
 """Seconds: longer than a host's spacing, too short for a thousand hosts to hold their sockets."""
 

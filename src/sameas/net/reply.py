@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from sameas.errors import Hop
+
+Method = Literal["GET", "HEAD"]
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Headers(Mapping[str, str]):

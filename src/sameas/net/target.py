@@ -10,7 +10,7 @@ from typing import NamedTuple
 import ada_url
 from yarl import URL
 
-from sameas.engine.parse import masked, parse, read, serialized, shown
+from sameas.engine.parse import masked, parse, read, serialized, shown, without_credentials
 from sameas.errors import InvalidURL, NetError
 from sameas.net.guard import Address, numeric
 from sameas.net.reply import Reply
@@ -55,18 +55,10 @@ def target(raw: str | bytes, settings: Settings) -> Target:
     except InvalidURL as error:
         code = _CODES.get(error.code, "url")
         raise NetError(code, shown(raw, error.code), error.message) from None
-    url = _without_credentials(url)
+    url = without_credentials(url)
     host, port = _host_and_port(url)
     rule = next((rule for rule in settings.connect_to if rule.matches(host, port)), None)
     return Target(url, host, port, numeric(host), rule)
-
-
-def _without_credentials(href: str) -> str:
-    if "@" not in href:
-        return href
-    scheme, _, rest = href.partition("://")
-    place, slash, path = rest.partition("/")
-    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
 
 
 def _host_and_port(url: str) -> tuple[str, int]:
@@ -89,4 +81,4 @@ def redirected(to: Target, reply: Reply) -> str:
         where = shown(location[:200], "url")
         raise NetError("protocol", to.shown, f"redirects to {where!r}, which is no URL") from None
     _, mark, fragment = to.url.partition("#")
-    return _without_credentials(url if "#" in url else f"{url}{mark}{fragment}")
+    return without_credentials(url if "#" in url else f"{url}{mark}{fragment}")

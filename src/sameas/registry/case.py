@@ -5,29 +5,17 @@ A method a problem; which of them count, and what is asked about them, is judge.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sameas.engine.parse import parse
 from sameas.policy import Policy
 from sameas.registry.known import Known
 from sameas.registry.questions import PROBLEM_QUESTIONS, Asked, uncertain
+from sameas.resolve import address
 from sameas.resolve.allowlist import Allowlist
 from sameas.types import Canonical
 
-PROBLEMS = (
-    "invalid",
-    "not_canonical",
-    "homepage",
-    "section",
-    "dead",
-    "moved",
-    "soft_404",
-    "http_only",
-    "duplicate",
-    "not_allowed",
-)
-
-NO_SUGGESTION = frozenset({"invalid", "dead", "soft_404"})
+_NO_SUGGESTION = frozenset({"dead", "soft_404"})
 """A link that leads nowhere is not mended by spelling it well."""
 
 _FLAGS = {
@@ -63,21 +51,20 @@ class Case:
 
     def problems(self) -> list[tuple[str, str]]:
         """In the order in which they are listed everywhere, each with a sentence."""
-        return [(name, said) for name in PROBLEMS if (said := getattr(self, f"_{name}", _no)())]
+        return [(name, said) for name, look in _LOOKS.items() if (said := look(self))]
 
     def is_kept(self, name: str) -> bool:
         """Whether a person has said that this is no problem here."""
-        kind, key = name, self.key
-        if name == "http_only":
-            key = self.bare
-        if name == "duplicate":
-            key = self._known.page
-        answer = self._known.decision(kind, key)
+        answer = self._known.decision(name, self._subject(name))
         return answer in ("keep", "accept_home", "not_duplicate")
+
+    def _subject(self, problem: str) -> str:
+        """What a question about it is asked of: mostly the link."""
+        return {"http_only": self.bare, "duplicate": self._known.page}.get(problem, self.key)
 
     @property
     def bare(self) -> str:
-        return self.host.removeprefix("www.")
+        return address.bare(self.host)
 
     @property
     def right(self) -> str:
@@ -87,11 +74,11 @@ class Case:
         if link and link.status == "ok" and link.final_url and not self.is_moved:
             url = link.final_url
         if domain and domain.decided and domain.www_form:
-            url = _with_host(url, domain.www_form)
+            url = address.with_host(url, domain.www_form)
         if domain and (domain.decided or domain.https is False):
-            url = _with_scheme(url, "http" if domain.https is False else "https")
+            url = address.with_scheme(url, "http" if domain.https is False else "https")
         if self._known.decision("slash", self.key) == "keep_slash":
-            url = _slashed(url)
+            url = address.slashed(url)
         return url
 
     def _not_canonical(self) -> str:
@@ -115,10 +102,10 @@ class Case:
         return str((told if not self.is_moved else None) or own or "")
 
     def _homepage(self) -> str:
-        return "it is a home page: it says nothing particular" * (self._kind() == "homepage")
+        return "it is a home page: it says nothing particular" if self._kind() == "homepage" else ""
 
     def _section(self) -> str:
-        return "it is a section page, on the way to others" * (self._kind() == "section")
+        return "it is a section page, on the way to others" if self._kind() == "section" else ""
 
     def _dead(self) -> str:
         return self._last_word() if self.status == "dead" else ""
@@ -146,7 +133,7 @@ class Case:
         link = self._known.link
         if not self.is_moved or link is None or not link.final_url.startswith("http:"):
             return False
-        return parse(link.final_url).host.removeprefix("www.") != self.bare
+        return address.bare(parse(link.final_url).host) != self.bare
 
     def _duplicate(self) -> str:
         places = ", ".join(self._known.elsewhere)
@@ -164,7 +151,7 @@ class Case:
 
     def suggestion(self, names: Sequence[str]) -> tuple[str | None, str]:
         """What to write instead, and why it should not be written unasked."""
-        if NO_SUGGESTION.intersection(names):
+        if _NO_SUGGESTION.intersection(names):
             return None, ""
         if "moved" in names:
             url, doubt = self._where_it_leads()
@@ -187,25 +174,27 @@ class Case:
 
     def questions(self, found: Sequence[tuple[str, str]], doubt: str) -> list[Asked]:
         evidence = self._evidence()
-        asked = []
-        for name, said in found:
-            if name == "not_canonical" or (name == "moved" and not doubt):
-                continue
-            key, suggestion = self.key, ""
-            if name == "moved":
-                suggestion = f"replace {self._known.link.final_url}" if self._known.link else ""
-            if name == "http_only":
-                key, suggestion = self.bare, f"domain http://{self.host}"
-            if name == "duplicate":
-                key = self._known.page
-            cited = self._citation() if name in _SHALLOW else ""
-            ask = PROBLEM_QUESTIONS[name]
-            asked.append(ask(key, self.canonical.url, suggestion, [said, doubt, cited, *evidence]))
+        asked = [
+            self._question(name, [said, doubt], evidence)
+            for name, said in found
+            if name != "not_canonical" and (name != "moved" or doubt)
+        ]
         for kind in sorted(kind for flag, kind in _FLAGS.items() if flag in self.flags):
             asked.append(uncertain(kind, self.key, self.canonical.url, evidence))
         if self.status == "unknown":
             asked.append(uncertain("unknown", self.key, self.canonical.url, evidence))
         return asked
+
+    def _question(self, problem: str, said: list[str], evidence: Sequence[str]) -> Asked:
+        suggestion = ""
+        if problem == "moved" and self._known.link:
+            suggestion = f"replace {self._known.link.final_url}"
+        elif problem == "http_only":
+            suggestion = f"domain http://{self.host}"
+        elif problem in _SHALLOW:
+            said.append(self._citation())
+        ask = PROBLEM_QUESTIONS[problem]
+        return ask(self._subject(problem), self.canonical.url, suggestion, [*said, *evidence])
 
     def _evidence(self) -> list[str]:
         link = self._known.link
@@ -219,22 +208,18 @@ class Case:
         return f"it would be cited with: {told}" if told else ""
 
 
-def _no() -> str:
-    return ""
+_LOOKS: dict[str, Callable[[Case], str]] = {
+    "not_canonical": Case._not_canonical,
+    "homepage": Case._homepage,
+    "section": Case._section,
+    "dead": Case._dead,
+    "moved": Case._moved,
+    "soft_404": Case._soft_404,
+    "http_only": Case._http_only,
+    "duplicate": Case._duplicate,
+    "not_allowed": Case._not_allowed,
+}
+"""What is wrong, in words; nothing where it is not."""
 
-
-def _with_scheme(url: str, scheme: str) -> str:
-    return f"{scheme}://{url.partition('://')[2]}"
-
-
-def _with_host(url: str, host: str) -> str:
-    parts = parse(url)
-    parts.host = host
-    return parts.url()
-
-
-def _slashed(url: str) -> str:
-    parts = parse(url)
-    if not parts.path.endswith("/"):
-        parts.path += "/"
-    return parts.url()
+PROBLEMS = ("invalid", *_LOOKS)
+"""In the order in which they are told everywhere; `invalid` is what is no link at all."""

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from sameas.records.source import LONGEST_ROW
 from sameas.registry.types import Found, Piece, Span, Unread
 
-_DELIMITERS = ",;\t|"
+DELIMITERS = ",;\t|"
 _MARK = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MOST_LINES = 1000
@@ -22,7 +22,7 @@ _MOST_LINES = 1000
 
 _FIELDS = {
     delimiter: re.compile(rf'"([^"]*(?:""[^"]*)*)"(?!")|([^{re.escape(delimiter)}\r\n]*)')
-    for delimiter in _DELIMITERS
+    for delimiter in DELIMITERS
 }
 
 
@@ -93,12 +93,12 @@ def _found(row: _Row, cell: _Cell, name: str) -> Found:
 
 def _header(line: str, fields: Collection[str]) -> tuple[str, list[str]]:
     """The names, split at the delimiter under which one of the fields is among them."""
-    for delimiter in _DELIMITERS:
+    for delimiter in DELIMITERS:
         cells = _cells(line, delimiter) or []
         names = [cell.value.strip() for cell in cells]
         if any(name in fields for name in names):
             return delimiter, names
-    return _DELIMITERS[0], []
+    return DELIMITERS[0], []
 
 
 def _rows(stream: BinaryIO, delimiter: str) -> Iterator[_Row | Unread]:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from sameas.engine.names import name_of
 from sameas.engine.parse import parse
 from sameas.registry.ledger import Entry
+from sameas.resolve import address
 from sameas.review.kinds import parameter_key
 from sameas.store.link_protocol import LinkStore
 from sameas.store.link_types import Domain, Link, Review
@@ -83,4 +84,4 @@ def _subjects(entry: Entry, canonical: Canonical | None) -> set[str]:
 
 
 def _bare(canonical: Canonical) -> str:
-    return parse(canonical.url).host.removeprefix("www.")
+    return address.bare(parse(canonical.url).host)

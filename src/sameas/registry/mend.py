@@ -33,14 +33,11 @@ class Mending:
         held = [held_by_git(place, ledger.has_file_in) for place in places] if not backup else []
         self._copies = backup or not all(held)
 
-    def note(self, judged: Judged) -> bool:
+    def note(self, judged: Judged) -> None:
         """Notes what is to be written. Only text gives way to text."""
-        verdict, found = judged.verdict, judged.entry.found
-        sure = verdict.is_sure and verdict.suggestion is not None and found.value is not None
-        if not sure or verdict.suggestion in (None, found.value):
-            return False
-        self._ledger.add_edit(judged.entry, verdict.suggestion or "")
-        return True
+        wanted, value = judged.verdict.suggestion, judged.entry.found.value
+        if judged.verdict.is_sure and wanted is not None and value not in (None, wanted):
+            self._ledger.add_edit(judged.entry, wanted)
 
     def mend(self) -> Mended:
         """A file that cannot be rewritten stays as it is, and costs the others nothing."""

@@ -16,11 +16,12 @@ from typing import BinaryIO
 
 from sameas.errors import RecordsError
 from sameas.records.aside import written
+from sameas.registry.csv_links import DELIMITERS
 from sameas.registry.files import format_of
 from sameas.registry.types import Span
 
 _CHUNK = 1024 * 1024
-_CSV_MARKS = set('",;\t\r\n')
+_CSV_MARKS = {*DELIMITERS, '"', "\r", "\n"}
 
 
 @dataclass(frozen=True)

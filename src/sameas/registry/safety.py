@@ -13,6 +13,8 @@ from sameas.errors import SettingError
 
 _MOST_NAMED = 3
 _STATUS = ("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignored")
+_SETTINGS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "1"}
+"""Words as we know them, nothing written, and a file's name taken for no pattern."""
 
 
 def held_by_git(place: str, is_looked_at: Callable[[str], bool]) -> bool:
@@ -47,7 +49,7 @@ def _names(status: bytes) -> Iterator[str]:
 
 def _git(place: str, *args: str) -> subprocess.CompletedProcess[bytes] | None:
     folder = place if os.path.isdir(place) else os.path.dirname(place) or "."
-    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    environment = {**os.environ, **_SETTINGS}
     command = ["git", "-C", folder, *args]
     try:
         return subprocess.run(command, capture_output=True, check=False, env=environment)

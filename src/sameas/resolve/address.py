@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import ada_url
 
-from sameas.engine.parse import serialized, split
+from sameas.engine.parse import serialized, split, without_credentials
 from sameas.engine.parts import Parts
 from sameas.errors import InvalidURL
 from sameas.plan.suffixes import is_public_suffix
@@ -21,12 +21,7 @@ from sameas.resolve import words
 @lru_cache(maxsize=4096)
 def normal(url: str) -> str:
     """As a browser would ask for it: no fragment, no credentials."""
-    text = serialized(url).partition("#")[0]
-    if "@" not in text:
-        return text
-    scheme, _, rest = text.partition("://")
-    place, slash, path = rest.partition("/")
-    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
+    return without_credentials(serialized(url).partition("#")[0])
 
 
 def joined(base: str, reference: str) -> str:

@@ -8,16 +8,15 @@ from __future__ import annotations
 import errno
 import socket
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from sameas.engine.parse import PERCENT
 from sameas.errors import NetError
-from sameas.net.reply import Reply
+from sameas.net.reply import REDIRECTS, Method, Reply
 from sameas.resolve import address, page
 from sameas.resolve.link_header import Link, links
 from sameas.resolve.page import Page
 
-Method = Literal["HEAD", "GET"]
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 FAILURES = {
@@ -81,8 +80,7 @@ def answered(ask: Ask, reply: Reply, at: float) -> Answer:
     media = content_type.partition(";")[0].strip().lower()
     location = read = None
     if status in REDIRECTS:
-        text = headers.get("location", "").encode("latin-1").decode("utf-8", "replace")
-        location = address.joined(ask.url, text)
+        location = address.joined(ask.url, _text(headers.get("location", "")))
     elif ask.method == "GET" and 200 <= status < 300 and (media in _HTML or not media):
         read = page.read(reply.body, content_type, ask.url)
     return Answer(
@@ -92,10 +90,15 @@ def answered(ask: Ask, reply: Reply, at: float) -> Answer:
         location=location or "",
         cookie="set-cookie" in headers,
         media=media,
-        links=links(reply.all("link")) if "link" in headers else (),
+        links=links(map(_text, reply.all("link"))) if "link" in headers else (),
         page=read,
         at=at,
     )
+
+
+def _text(value: str) -> str:
+    """Of a header's bytes: addresses are UTF-8, and a byte that is none goes back as it came."""
+    return value.encode("latin-1").decode("utf-8", PERCENT)
 
 
 def unanswered(ask: Ask, error: NetError, at: float) -> Answer:

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sameas.engine.parse import masked, read
+from sameas.net.reply import Method
 from sameas.policy import Policy
 from sameas.resolve import address, kinds, words
 from sameas.resolve.allowlist import Allowlist
-from sameas.resolve.answer import Answer, Ask, Method
+from sameas.resolve.answer import Answer, Ask
 from sameas.resolve.language import Languages
 from sameas.resolve.looks import LOOKS
 from sameas.resolve.page import Page
@@ -120,9 +121,6 @@ class Chain:
             return True
         host = address.host(url)
         return self.around.allow.allows(host) or words.is_shortener(host)
-
-    def says_spanish(self, page: Page) -> bool:
-        return self.languages.says_spanish(page)
 
     def _hop(self, answer: Answer) -> None:
         """HEAD and GET of one address are one hop: the later answer is the one that counts."""

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
-
-Decision = Literal["keep", "replace", "accept_home", "keep_slash", "not_duplicate"]
+from typing import Protocol
 
 
 @dataclass(frozen=True)
@@ -26,17 +24,6 @@ class DomainFact:
     """A person's word: it does not age."""
 
 
-@dataclass(frozen=True)
-class LinkFact:
-    """What a person decided about one link, by the key of its canonical URL."""
-
-    key: str
-    decision: Decision
-    value: str
-    """What to write instead, for `replace`; else empty."""
-    decided_at: datetime
-
-
 class Facts(Protocol):
     """What is known already, and where to put what was found out."""
 
@@ -46,7 +33,9 @@ class Facts(Protocol):
         """Kept unless a person has decided about this host."""
         ...
 
-    def link(self, key: str) -> LinkFact | None: ...
+    def keeps_slash(self, key: str) -> bool:
+        """Whether a person said that its slash belongs to the link with this key."""
+        ...
 
 
 class MemoryFacts:
@@ -54,7 +43,7 @@ class MemoryFacts:
 
     def __init__(self) -> None:
         self.domains: dict[str, DomainFact] = {}
-        self.links: dict[str, LinkFact] = {}
+        self.slashed: set[str] = set()
 
     def domain(self, host: str) -> DomainFact | None:
         return self.domains.get(host)
@@ -64,5 +53,5 @@ class MemoryFacts:
         if known is None or fact.decided or not known.decided:
             self.domains[fact.host] = fact
 
-    def link(self, key: str) -> LinkFact | None:
-        return self.links.get(key)
+    def keeps_slash(self, key: str) -> bool:
+        return key in self.slashed

@@ -219,7 +219,7 @@ def of_spanish(chain: Chain, answer: Answer) -> str:
     if kind != "page" or answer.page is None or chain.page is None:
         return kind
     other = not _same_words(answer.page, chain.page)
-    return "spanish" if other and chain.says_spanish(answer.page) else "page"
+    return "spanish" if other and chain.languages.says_spanish(answer.page) else "page"
 
 
 OF: dict[str, Callable[[Chain, Answer], str]] = {

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from sameas.net.charset import charset
 from sameas.resolve.markup import attributes, pieces, unescaped
 
 READ = 512 * 1024
@@ -94,12 +95,7 @@ def _text(body: bytes, content_type: str) -> str:
     said = _CHARSET.search(content_type)
     meta = None if said else _META_CHARSET.search(body[:2048])
     name = said[1] if said else meta[1].decode("ascii") if meta else "utf-8"
-    try:
-        found = codecs.lookup(name).name
-        # Browsers read it so, and pages mean it so.
-        return body.decode("cp1252" if found in ("iso8859-1", "ascii") else found, "replace")
-    except (LookupError, ValueError):
-        return body.decode("utf-8", "replace")
+    return body.decode(charset(name) or "utf-8", "replace")
 
 
 class _Reader:
@@ -202,8 +198,8 @@ class _Reader:
 
     def page(self, url: str) -> Page:
         title, heading, text = (
-            " ".join(unescaped(" ".join(pieces)).split())
-            for pieces in (self._title, self._heading, self._texts)
+            " ".join(unescaped(" ".join(words)).split())
+            for words in (self._title, self._heading, self._texts)
         )
         return Page(
             title=title[:_KEPT],

@@ -59,8 +59,7 @@ class Resolver:
             return refused(url, error)
 
     async def _resolved(self, url: str | bytes, given: Canonical) -> Resolution:
-        fact = self._facts.link(given.key)
-        keep_slash = fact is not None and fact.decision == "keep_slash"
+        keep_slash = self._facts.keeps_slash(given.key)
         chain = Chain(given, self._spellings(url, given, keep_slash), keep_slash, self._around)
         began = self._now()
         while chain.ask is not None:

@@ -12,7 +12,7 @@ from sameas.errors import SettingError
 from sameas.policy import Policy
 from sameas.review.decide import decide, take_back, wanted
 from sameas.review.overrides import add_drop, take_drop_back
-from sameas.review.rekey import rekey
+from sameas.review.rekey import rekey, stamp
 from sameas.store.link_protocol import LinkStore
 from sameas.store.link_types import Review
 
@@ -35,9 +35,7 @@ class Answer:
         self.rewrote = False
 
     def give(self, decision: str, value: str) -> None:
-        file = self._overrides if self._overrides and os.path.exists(self._overrides) else None
-        policy = Policy.load(self._policy, file)
-        decision, value = wanted(self._review, decision, value, policy)
+        decision, value = wanted(self._review, decision, value, self._loaded())
         if decision == "drop":
             self._rewrite(drops=True)
         decide(self._store, self._review, decision, value, self._by, self._now)
@@ -47,13 +45,20 @@ class Answer:
             self._rewrite(drops=False)
         take_back(self._store, self._review, self._by, self._now)
 
+    def _loaded(self) -> Policy:
+        """A file that is not there yet overrides nothing."""
+        file = self._overrides if self._overrides and os.path.exists(self._overrides) else None
+        return Policy.load(self._policy, file)
+
     def _rewrite(self, drops: bool) -> None:
-        """What is stored moves along: the file has made the policy another one."""
+        """What is stored moves along: the file has made the policy another one. Under a policy that
+        is not the store's, every link and question would move to it."""
         if self._overrides is None:
             hint = "give --overrides FILE; it is made where there is none"
             raise SettingError(
                 f"review {self._review.review_id}", "only a policy may drop it", hint
             )
+        self._store.claim_links(*stamp(self._loaded()), self._now)
         host, _, name = self._review.key.partition("?")
         change = add_drop if drops else take_drop_back
         self.rewrote = True

@@ -54,7 +54,7 @@ def _is_for(entry: dict[str, Any], host: str) -> bool:
 
 def _rewritten(path: str, policy: str, change: Callable[[Overrides], None]) -> Policy:
     """A file that is not there begins empty; one that is wrong is refused as it is."""
-    file = Path(path)
+    file = Path(path).resolve()
     data: dict[str, Any] = {"overrides": []}
     if file.exists():
         Policy.load(policy, path)
@@ -74,7 +74,7 @@ def _rewritten(path: str, policy: str, change: Callable[[Overrides], None]) -> P
             raise PolicyError(place, error.reason, error.hint) from None
         if file.exists():
             os.chmod(aside, file.stat().st_mode & 0o777)
-        os.replace(aside, file.resolve())
+        os.replace(aside, file)
     finally:
         aside.unlink(missing_ok=True)
     return loaded

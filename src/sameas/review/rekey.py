@@ -29,5 +29,9 @@ def rekey(store: LinkStore, policy: Policy, now: datetime) -> int:
         named = review.kind in KINDS and KINDS[review.kind].about in _WITH_KEYS
         return key_of(review.url) if named and review.url else review.key
 
-    stamp = (f"{policy.name}@{policy.version}", policy.fingerprint)
-    return store.rekey_links(key_of, key_of_review, stamp, now)
+    return store.rekey_links(key_of, key_of_review, stamp(policy), now)
+
+
+def stamp(policy: Policy) -> tuple[str, str]:
+    """What a store remembers a policy by."""
+    return f"{policy.name}@{policy.version}", policy.fingerprint

@@ -32,12 +32,17 @@ NAMES = (
 )
 
 
+def about(review: Review) -> str:
+    """What it asks about, as people know it: keys of links and pages are for programs."""
+    return review.key if KINDS[review.kind].about in ("host", "parameter") else review.url
+
+
 def review_object(review: Review) -> dict[str, Any]:
     kind = KINDS[review.kind]
     return {
         "id": review.review_id,
         "kind": review.kind,
-        "about": review.key if kind.about in ("host", "parameter") else review.url,
+        "about": about(review),
         "url": review.url,
         "file": review.file,
         "line": review.line,
