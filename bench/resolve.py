@@ -140,7 +140,7 @@ class Prepared:
     def __init__(self) -> None:
         self._replies: dict[tuple[str, str], Reply] = {}
 
-    async def ask(self, url: str, method: Method = "GET") -> Reply:
+    async def ask(self, url: str, method: Method = "GET", **_: int) -> Reply:
         found = self._replies.get((method, url))
         if found is None:
             found = self._replies[method, url] = _reply(method, url)

@@ -37,7 +37,7 @@ class Recorder:
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
 
-    async def ask(self, url: str, *, method: str = "GET") -> Reply:
+    async def ask(self, url: str, *, method: str = "GET", **_: int) -> Reply:
         path = "/" + url.split("/", 3)[3]
         self.asked.append((method, path))
         head, _, body = answer(method, path).partition(b"\r\n\r\n")

@@ -81,6 +81,32 @@ def test_a_body_over_the_limit_is_refused(answer: Answer):
     assert "100000 bytes" in error.message
 
 
+@pytest.mark.parametrize("status", [200, 302, 404])
+@pytest.mark.parametrize("answer", TOO_LARGE)
+def test_where_the_first_bytes_are_enough_a_body_may_be_as_long_as_it_likes(
+    answer: str, status: int
+):
+    if answer == "a length that says so":
+        sent: Answer = (b"HTTP/1.1 200 OK\r\nContent-Length: 100001\r\n\r\n", b"x" * 9_999)
+    else:
+        sent = TOO_LARGE[answer]
+    head, *rest = sent
+    head = head.replace(b"HTTP/1.1 200", b"HTTP/1.1 %d" % status)
+    with Server((head, *rest)) as server:
+        got = ask(server.url(), loopback(body_bytes=LIMIT), first=500)
+    assert (got.status, len(got.body)) == (status, 500)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "gzip, gzip"])
+def test_the_first_bytes_are_those_of_the_whole(coding: str):
+    whole = body = b"".join(b"<p>%d" % number for number in range(10_000))
+    for name in coding.split(", "):
+        body = gzip.compress(body) if name == "gzip" else zlib.compress(body)
+    with Server(reply(body, content_encoding=coding)) as server:
+        assert ask(server.url(), first=1_000).body == whole[:1_000]
+        assert ask(server.url(), first=len(whole)).body == whole
+
+
 @pytest.mark.parametrize("coding", ["", "gzip"])
 def test_the_limit_is_exact(coding: str):
     whole, more = b"x" * LIMIT, b"x" * (LIMIT + 1)

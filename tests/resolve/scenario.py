@@ -30,7 +30,6 @@ TROUBLES = (
     "bad certificate",
     "private",
     "no name server",
-    "too large",
 )
 """What a host, or one address of it, does instead of answering. A host that is not listed has no
 name; one listed with one scheme alone refuses the other."""
@@ -45,6 +44,8 @@ class Told:
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     trouble: str = ""
+    endless: bool = False
+    """Much more comes behind the body."""
 
 
 NOTHING = Told(404, (("Content-Type", "text/html"),), b"<title>Nada</title>")
@@ -117,7 +118,8 @@ class Scenario:
 
 
 def told(value: Any) -> Told:
-    """`"301 /there"`, `"404"`, `"hangs up"`, or a table: status, type, html, and headers."""
+    """`"301 /there"`, `"404"`, `"hangs up"`, or a table: status, type, html, headers, and
+    whether it is endless."""
     if isinstance(value, str):
         if value in TROUBLES:
             return Told(trouble=value)
@@ -132,9 +134,10 @@ def told(value: Any) -> Told:
     if media:
         headers.append(("Content-Type", media))
     body = value.get("html", value.get("text", ""))
-    assert not set(value) - {"status", "type", "html", "text", "headers"}, value
+    assert not set(value) - {"status", "type", "html", "text", "headers", "endless"}, value
     encoding = "latin-1" if "8859" in media else "utf-8"
-    return Told(value.get("status", 200), tuple(headers), body.encode(encoding))
+    endless = value.get("endless", False)
+    return Told(value.get("status", 200), tuple(headers), body.encode(encoding), "", endless)
 
 
 def scenarios() -> list[Scenario]:

@@ -53,7 +53,7 @@ DOORS: dict[str, Callable[[str], tuple[bytes]]] = {
 class Unguarded:
     """The same exchanges by an ordinary client."""
 
-    async def ask(self, url: str, *, method: str = "GET") -> Reply:
+    async def ask(self, url: str, *, method: str = "GET", **_: int) -> Reply:
         try:
             async with (
                 aiohttp.ClientSession() as session,

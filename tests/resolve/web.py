@@ -7,6 +7,7 @@ What is answered stands in the scenario; the client is the real one.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -71,13 +72,13 @@ def _answer(told: Told, method: str) -> Answer:
         return (HangUp(),)
     if told.trouble == "hangs":
         return (Pause(30),)
-    headers, length = told.headers, len(told.body)
-    if told.trouble == "too large":
-        headers, length = (("Content-Type", "text/html"),), 1 << 30
+    length = 1 << 30 if told.endless else len(told.body)
     lines = [f"HTTP/1.1 {told.status} Said", f"Content-Length: {length}"]
-    lines += [f"{name}: {value}" for name, value in headers]
+    lines += [f"{name}: {value}" for name, value in told.headers]
     head = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n"
-    return (head if method == "HEAD" else head + told.body,)
+    if method == "HEAD":
+        return (head,)
+    return (head + told.body, *itertools.repeat(b" " * 65_536, 64 if told.endless else 0))
 
 
 def _lookup(names: dict[str, list[str] | int]) -> Any:

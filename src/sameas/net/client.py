@@ -88,13 +88,15 @@ class Client:
         headers: Mapping[str, str] | None = None,
         method: Method = "GET",
         body: bool = True,
+        first: int = 0,
     ) -> Reply:
         """One exchange; a redirect is an answer like any other.
 
         A header whose value HTTP, or aiohttp, cannot carry as it is, is left out: validators that a
-        server gave come back byte for byte or not at all. Without `body` none is read."""
+        server gave come back byte for byte or not at all. Without `body` none is read. Where the
+        `first` bytes of one are enough, it may be as long as it likes."""
         to = target(url, self._settings)
-        return await self._exchange(to, headers, method, lambda _: body)
+        return await self._exchange(to, headers, method, lambda _: body, first)
 
     async def follow(
         self,
@@ -133,6 +135,7 @@ class Client:
         headers: Mapping[str, str] | None,
         method: Method,
         wanted: Callable[[int], bool],
+        first: int = 0,
     ) -> Reply:
         """`wanted` says by the status whether the body is read."""
         url, sent = to.sent(), _sendable(headers) if headers else None
@@ -145,11 +148,11 @@ class Client:
                     ) as answer,
                 ):
                     received = self._headers(answer, to)
-                    body = await self._body(answer, to) if wanted(answer.status) else b""
+                    body = await self._body(answer, to, first) if wanted(answer.status) else b""
             except FAILURES as error:
                 raise told(error, to, self._settings) from error
         encoding = received.get("content-encoding", "")
-        return Reply(to.url, answer.status, received, self._inflated(body, encoding, to))
+        return Reply(to.url, answer.status, received, self._inflated(body, encoding, to, first))
 
     def _headers(self, answer: aiohttp.ClientResponse, to: Target) -> Headers:
         raw = answer.raw_headers
@@ -157,9 +160,9 @@ class Client:
             raise too_many_headers(to, self._settings)
         return Headers(raw)
 
-    async def _body(self, answer: aiohttp.ClientResponse, to: Target) -> bytes:
-        limit = self._settings.body_bytes
-        if (answer.content_length or 0) > limit and answer.method != "HEAD":
+    async def _body(self, answer: aiohttp.ClientResponse, to: Target, first: int) -> bytes:
+        limit = first or self._settings.body_bytes
+        if not first and (answer.content_length or 0) > limit and answer.method != "HEAD":
             raise too_large(to, self._settings)
         if answer.content.at_eof():
             return b""
@@ -169,12 +172,15 @@ class Client:
                 pieces.append(await answer.content.readany())
                 size += len(pieces[-1])
                 if size > limit:
+                    if first:
+                        break
                     raise too_large(to, self._settings)
         return b"".join(pieces)
 
-    def _inflated(self, body: bytes, encoding: str, to: Target) -> bytes:
+    def _inflated(self, body: bytes, encoding: str, to: Target, first: int) -> bytes:
         try:
-            return inflate(body, encoding, self._settings.body_bytes)
+            inflated = inflate(body, encoding, first or self._settings.body_bytes, not first)
+            return inflated[:first] if first else inflated
         except TooLarge:
             raise too_large(to, self._settings) from None
         except Broken as error:

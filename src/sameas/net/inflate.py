@@ -24,8 +24,9 @@ class Broken(Exception):
     """It cannot be taken apart; the text says why."""
 
 
-def inflate(body: bytes, encoding: str, limit: int) -> bytes:
-    """The body behind a `Content-Encoding`, of at most `limit` bytes at every layer."""
+def inflate(body: bytes, encoding: str, limit: int, whole: bool = True) -> bytes:
+    """The body behind a `Content-Encoding`, of at most `limit` bytes at every layer. One that need
+    not be `whole` may go on behind them, or break off."""
     names = [name.strip().lower() for name in encoding.split(",")]
     names = [name for name in names if name not in ("", "identity")]
     if len(names) > _NESTED:
@@ -35,25 +36,26 @@ def inflate(body: bytes, encoding: str, limit: int) -> bytes:
         if kind is None:
             raise Broken(f"its encoding {name[:40]!a} was not asked for")
         try:
-            body = _members(body, limit) if kind == "gzip" else _deflated(body, limit)
+            layer = _members if kind == "gzip" else _deflated
+            body = layer(body, limit, whole)
         except zlib.error as error:
             raise Broken(f"it is no whole {kind}: {error}") from None
     return body
 
 
-def _deflated(body: bytes, limit: int) -> bytes:
+def _deflated(body: bytes, limit: int, whole: bool) -> bytes:
     """zlib, as the name means; or raw, as some servers read it."""
     is_zlib = body[0] & 0x0F == zlib.DEFLATED and int.from_bytes(body[:2], "big") % 31 == 0
     inflater = zlib.decompressobj(_ZLIB if is_zlib else _RAW)
     out = inflater.decompress(body, limit + 1)
-    if len(out) > limit:
+    if whole and len(out) > limit:
         raise TooLarge
-    if not inflater.eof:
+    if whole and not inflater.eof:
         raise Broken("it ends too early")
-    return out
+    return out[:limit]
 
 
-def _members(body: bytes, limit: int) -> bytes:
+def _members(body: bytes, limit: int, whole: bool) -> bytes:
     """Every member of a gzip; what stands behind the last and is none is let go, as browsers do."""
     out: list[bytes] = []
     room, at, members = limit, 0, 0
@@ -64,10 +66,14 @@ def _members(body: bytes, limit: int) -> bytes:
         inflater = zlib.decompressobj(_GZIP)
         while not inflater.eof:
             if at >= len(body):
-                raise Broken("it ends too early")
+                if whole:
+                    raise Broken("it ends too early")
+                return b"".join(out)
             out.append(inflater.decompress(body[at : at + _BLOCK], room + 1))
             room -= len(out[-1])
             if room < 0:
-                raise TooLarge
+                if whole:
+                    raise TooLarge
+                return b"".join(out)[:limit]
             at = min(at + _BLOCK, len(body)) - len(inflater.unused_data)
     return b"".join(out)

@@ -27,7 +27,6 @@ FAILURES = {
     "protocol": "hung_up",
     "headers_too_large": "hung_up",
     "encoding": "hung_up",
-    "body_too_large": "heavy",
     "private_address": "forbidden",
     "port": "forbidden",
     "scheme": "forbidden",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sameas.engine.parse import read
 from sameas.errors import InvalidURL, NetError, SettingError
 from sameas.policy import Policy
-from sameas.resolve import address
+from sameas.resolve import address, page
 from sameas.resolve.allowlist import Allowlist
 from sameas.resolve.answer import Answer, Ask, answered, unanswered
 from sameas.resolve.chain import Around, Chain, Known
@@ -127,7 +127,7 @@ class Resolver:
 
     async def _exchange(self, ask: Ask, began: datetime) -> Answer:
         try:
-            reply = await self._client.ask(ask.url, method=ask.method)
+            reply = await self._client.ask(ask.url, method=ask.method, first=page.READ)
         except NetError as error:
             return unanswered(ask, error, (self._now() - began).total_seconds())
         return answered(ask, reply, (self._now() - began).total_seconds())

@@ -40,7 +40,6 @@ TABLE: dict[tuple[str, str], Move] = {
     ("follow", "html"): Move(STAY, "by_get", "a page: it is read"),
     ("follow", "page"): Move(MOVED, "", "a page that can be read"),
     ("follow", "file"): Move(MOVED, "", "a file"),
-    ("follow", "heavy"): Move(MOVED, "", "it is there, and too large to be read"),
     ("follow", "elsewhere"): Move("follow", "target", "redirects to {target}"),
     ("follow", "slash"): Move("follow", "target", "redirects by the slash alone: no other page"),
     ("follow", "refresh"): Move("follow", "target", "its meta refresh leads to {target}"),
