@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from sameas.net.guard import numeric, refusal
 from sameas.resolve import address, words
 from sameas.resolve.answer import Answer
 from sameas.resolve.page import Page
@@ -93,8 +94,15 @@ def _redirect(chain: Chain, answer: Answer, target: str, usual: str) -> str:
 
 
 def _gives_up(url: str, target: str) -> bool:
-    """A deep link that ends at a front page; a shortener may well lead there."""
-    return address.is_home(target) and not address.is_home(url) and not _leads_on(url)
+    """A deep link that ends at a front page; a shortener may well lead there. A front page that
+    nobody may ask is asked for, and refused."""
+    deep = not address.is_home(url) and not _leads_on(url)
+    return deep and address.is_home(target) and not _is_inside(target)
+
+
+def _is_inside(url: str) -> bool:
+    found = numeric(address.host(url))
+    return found is not None and bool(refusal(found))
 
 
 def _unless_parked(answer: Answer, kind: str) -> str:
