@@ -140,6 +140,16 @@ def test_the_page_shows_what_is_wrong_and_nothing_of_it_is_markup(folder: Path):
     assert page.count("<td>tramites/a.json:3") == 1
 
 
+def test_a_page_does_not_take_the_place_of_what_may_be_checked(folder: Path):
+    tramites(folder, a=BAD)
+    file = folder / "tramites" / "a.json"
+    before = file.read_bytes()
+    ended = check("--html", "tramites/a.json", ".")
+    assert (ended.status, ended.out) == (2, "")
+    assert "give it the ending .html" in ended.err
+    assert file.read_bytes() == before
+
+
 def test_a_page_without_a_place_is_refused_before_anything_is_done(folder: Path):
     tramites(folder, a=BAD)
     for place, reason in ((".", "is a folder"), ("no/such/page.html", "there is no such folder")):

@@ -164,6 +164,14 @@ def test_what_cannot_be_done_is_told_with_what_can(args: list[str], said: str):
     assert _listed("--decided") == []
 
 
+def test_the_store_is_not_written_over(folder: Path):
+    before = (folder / "sameas.db").read_bytes()
+    for ended in (_review("export", "-o", "sameas.db"), _check("--html", "sameas.db")):
+        assert (ended.status, ended.out) == (2, "")
+        assert "--store" in ended.err
+    assert (folder / "sameas.db").read_bytes() == before
+
+
 def test_everything_is_exported_for_a_spreadsheet_or_a_program(folder: Path):
     _review("decide", _id("duplicate"), "not_duplicate", "--by", "ana")
     assert _review("export", "-o", "r.csv").out == ""

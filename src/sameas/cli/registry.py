@@ -31,11 +31,13 @@ from sameas.cli.options import (
     own_store,
     store_target,
 )
+from sameas.cli.outputs import check_apart
 from sameas.cli.progress import counted
 from sameas.cli.registry_report import Form, Report
 from sameas.cli.terminal import on_terminal, say
 from sameas.errors import SettingError
 from sameas.policy import Policy
+from sameas.registry.files import format_of
 
 if TYPE_CHECKING:
     from sameas.net.settings import Settings
@@ -127,6 +129,7 @@ def check(  # noqa: PLR0913, PLR0917 (its options)
     if backup and not fix:
         ctx.fail("--backup goes with --fix")
     if html is not None:
+        check_apart({"--html": html, "--store": store or None})
         _want_place(html)
     chosen = _policy(policy, overrides)
     allowed = allowlist(allow, chosen)
@@ -168,6 +171,9 @@ def _want_place(html: str) -> None:
     if os.path.isdir(html) or not os.path.isdir(folder):
         reason = "is a folder" if os.path.isdir(html) else "there is no such folder"
         raise SettingError(f"--html {html}", reason, "name a file to write")
+    if format_of(html):
+        reason = "has the ending of files that are checked, and might be one"
+        raise SettingError(f"--html {html}", reason, "give it the ending .html")
 
 
 def _is_named(ctx: typer.Context) -> bool:

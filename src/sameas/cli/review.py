@@ -16,6 +16,7 @@ import typer
 
 from sameas.cli import review_decide
 from sameas.cli.options import Json, Output, StoreTarget, examples
+from sameas.cli.outputs import check_apart
 from sameas.cli.review_decide import Id, found, opened
 from sameas.cli.terminal import (
     json_line,
@@ -196,6 +197,7 @@ def export(
     """
     from sameas.records.aside import written
 
+    check_apart({"--output": output, "--store": store or None})
     with opened(store) as kept:
         lines = _lines(_wanted(kept, None, kind), format)
         if output is None:
