@@ -6,7 +6,8 @@ import json
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -85,6 +86,15 @@ class Running:
         with socket.create_connection(("127.0.0.1", self.port), timeout=wait) as connection:
             connection.sendall(data)
             return b"".join(iter(lambda: connection.recv(65536), b""))
+
+    def told(self, wanted: Callable[[dict[str, Any]], bool], count: int = 1) -> list[Any]:
+        """The log's lines that are wanted; they come a moment after the answers."""
+        end = time.monotonic() + 20
+        while True:
+            found = [line for line in self.logs if wanted(line)]
+            if len(found) >= count or time.monotonic() > end:
+                return found
+            time.sleep(0.02)
 
     def logged(self, event: str) -> list[dict[str, Any]]:
         return [line for line in self.logs if line["event"] == event]

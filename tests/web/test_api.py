@@ -153,7 +153,7 @@ def test_a_request_has_a_number_in_its_answer_and_in_the_log_and_nothing_it_sent
     got = service.get("/v1/canonicalize", url="http://ann:s3cret@h/")
     service.get("/http://ann:s3cret@h/")
     service.get("/metrics")
-    lines = [one for one in service.logs if one.get("id") == got.headers["x-request-id"]]
+    lines = service.told(lambda line: line.get("id") == got.headers["x-request-id"])
     assert [one["status"] for one in lines] == [200]
     assert "s3cret" not in json.dumps(service.logs)
     assert "s3cret" not in got.text

@@ -120,6 +120,7 @@ def _decide_as(visitor, name: str) -> None:
     visitor.goto("/reviews")
     visitor.page.get_by_label("You decide as").fill(name)
     visitor.page.get_by_role("button", name="Begin").click()
+    expect(visitor.page.get_by_role("button", name="Change")).to_be_visible()
 
 
 def _homepage(own: Filled) -> list[str]:

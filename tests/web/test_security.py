@@ -77,8 +77,7 @@ def test_a_body_that_is_too_large_is_refused_by_its_length_and_by_its_size(servi
     piece = b"100000\r\n" + b" " * 2**20 + b"\r\n"
     with pytest.raises(ConnectionError):
         service.raw(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + piece * 40)
-    sizes = [one for one in service.logs if one.get("status") == 413]
-    assert len(sizes) >= 2
+    assert len(service.told(lambda line: line.get("status") == 413, 2)) >= 2
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_what_is_under_way_is_finished_when_the_service_is_told_to_end(store: st
         assert b"a.example/2" in got
         assert got.endswith(b"0\r\n\r\n")
         assert running.process.wait(20) == 0
-    assert [line["event"] for line in running.logs[-1:]] == ["ended"]
+    assert running.told(lambda line: line["event"] == "ended") == running.logs[-1:]
 
 
 def _until_refused(port: int) -> None:
