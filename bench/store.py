@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from time import perf_counter, process_time
@@ -25,6 +26,7 @@ from bench import machine
 from bench.store_page import Growth, Reading, Run, page
 from bench.store_subjects import START, bare, documents, feeds, ours, prepared
 from sameas.feeds.record import prune
+from sameas.feeds.types import Document
 from sameas.store.opening import open_store
 from sameas.store.sql import SqlStore
 
@@ -37,6 +39,7 @@ _EXPIRED = 1000
 _REPEATED = 5
 
 Named = Callable[[], str]
+Write = tuple[str, Callable[[], None]]
 
 
 @dataclass(frozen=True)
@@ -84,15 +87,14 @@ def compared(kind: str, named: Named, wanted: Wanted) -> list[Reading]:
     return found
 
 
-def _writes(subject: str, store: SqlStore, given: Sequence[object]) -> Iterator[tuple[str, Named]]:
+def _writes(subject: str, store: SqlStore, given: Sequence[Document]) -> Iterator[Write]:
     rows = feeds(store, len(given))
-    rest = prepared(rows, given) if subject == "bare" else given  # type: ignore[arg-type]
+    if subject == "bare":
+        write = partial(bare, store, prepared(rows, given))
+    else:
+        write = partial(ours, store, rows, given)
     for number, what in enumerate(("new", "seen")):
-        now = START + number * _HOUR
-        if subject == "bare":
-            yield what, lambda now=now: bare(store, rest, now)  # type: ignore[misc, arg-type]
-        else:
-            yield what, lambda now=now: ours(store, rows, rest, now)  # type: ignore[misc, arg-type]
+        yield what, partial(write, START + number * _HOUR)
 
 
 def grown(kind: str, named: Named, wanted: Wanted) -> list[Growth]:
@@ -108,12 +110,12 @@ def grown(kind: str, named: Named, wanted: Wanted) -> list[Growth]:
             ours(store, rows, given, START)
             filled = step
             known, number = [documents(1, 50)[0]], feeds(store, 1)
-            seen = _best(lambda: ours(store, number, known, START + _HOUR))  # noqa: B023
-            new = _best(lambda: _bring(store, 50, START))
+            seen = _best(partial(ours, store, number, known, START + _HOUR))
+            new = _best(partial(_bring, store, 50, START))
             _bring(store, _EXPIRED, START - timedelta(days=60))
             before = START - timedelta(days=30)
-            pruned = _seconds(lambda: prune(store, before))  # noqa: B023
-            nothing = _best(lambda: prune(store, before))  # noqa: B023
+            pruned = _seconds(partial(prune, store, before))
+            nothing = _best(partial(prune, store, before))
             info = store.info()
             found.append(
                 Growth(kind, info.rows["entries"], seen, new, pruned, nothing, info.bytes or 0)
